@@ -1,0 +1,71 @@
+"""What a mode author writes against: ``Mode`` and ``ModeConfig``. The door that checks them is ``registry``."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.apps import AppConfig
+
+from interactions.contracts import Call, EffectSpec, Event, Json, Outcome, PhaseSpec, Standing, Step
+
+
+class Mode(ABC):
+    """A bounded workflow with first refusal of every utterance of one user and device until it ends."""
+
+    key: ClassVar[str]
+    phrases: ClassVar[tuple[str, ...]]
+    version: ClassVar[int] = 1
+    idle_s: ClassVar[int] = 600
+    hard_s: ClassVar[int] = 1800
+    first_phase: ClassVar[str]
+    phases: ClassVar[Mapping[str, PhaseSpec]]
+    effects: ClassVar[Mapping[str, EffectSpec]] = {}
+
+    def __init__(self, settings: Json) -> None:
+        self.settings = settings
+
+    @abstractmethod
+    def step(self, standing: Standing, event: Event) -> Step:
+        """Decide. Pure: no I/O, no clock (``event.at`` is the time), no randomness."""
+
+    def perform(self, call: Call) -> Json:
+        """Do the I/O of one effect; returns its result or raises an EffectError. Runs outside any transaction."""
+        raise NotImplementedError(call.effect)
+
+    def record(self, standing: Standing, step: Step, *, at: datetime, checkpoint: int | None) -> None:
+        """Write the rows of ``step.rows``, inside the step's transaction, in a savepoint. An IntegrityError discards the step."""
+
+    def orphaned(self, standing: Standing, effect: str, payload: Json, *, until: datetime) -> None:
+        """A sender of this effect died or was abandoned; its request may still land before ``until``. In a transaction."""
+
+    def witness(self, standing: Standing, call: Call, outcome: Outcome) -> None:
+        """The outcome of a ONCE whose fence was lost meanwhile, kept as evidence. In a transaction of its own."""
+
+    def closed(self, standing: Standing, reason: str, *, at: datetime) -> None:
+        """The session ends by whatever road, in the transaction that ends it. Release what the mode holds."""
+
+    def unsettled(self) -> int:
+        """How many things of this mode forbid switching it off (open payments, unknown outcomes)."""
+        return 0
+
+
+class ModeConfig(AppConfig):
+    """The AppConfig of a plugin that declares modes: ``mode`` is a dotted path inside the app, or several.
+
+    Django picks the one AppConfig marked default; a base imported beside its subclass would otherwise make two candidates,
+    of which it silently uses neither.
+    """
+
+    default = False
+    api = 1
+    mode: ClassVar[str | tuple[str, ...]]
+    required_settings: ClassVar[tuple[str, ...]] = ()
+    default_settings: ClassVar[Mapping[str, Any]] = {}
+    settings_model: ClassVar[str | None] = None  # a pydantic model (dotted inside the app) that types the plugin's own file
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.default = True
