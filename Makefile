@@ -1,0 +1,65 @@
+# Every target does its own set-up: a virtual environment in .venv, filled again only when a requirements file changed.
+# A fresh machine needs make and Python 3.11 or newer with venv; nothing else.
+
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := .venv/.for-run
+DEV := .venv/.for-tests
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST := $(BIN)/python -m pytest
+export PYTHONUNBUFFERED := 1
+export PYTHONPATH := $(CURDIR)
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test check test-races format clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(RUN) ## start the whole system on this machine and print how to reach it
+	@$(BIN)/python -m chronicle.supervisor
+
+demo: $(RUN) ## speak one whole order to a fresh system and show what was bought (FAULT=payment_failed or checkout_refused)
+	@$(BIN)/python -m chronicle.demo
+
+test: $(DEV) ## every test, on PostgreSQL and on SQLite
+	@echo "tests on PostgreSQL (everything that touches a database)"
+	@$(BIN)/python -m tests.support.postgres $(PYTEST) -q tests/flows tests/stack
+	@echo "tests on SQLite (everything)"
+	@$(PYTEST) -q tests
+
+check: $(DEV) ## formatter, linter, types, import contracts, migrations, deployment checks
+	@echo "format and lint"; $(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
+	@echo "import contracts"; $(BIN)/lint-imports --no-logo > .venv/lint-imports.log || { cat .venv/lint-imports.log; exit 1; }
+	@echo "types (the first run takes a minute)"; $(BIN)/mypy --no-error-summary
+	@echo "migrations and deployment checks"; $(BIN)/python -m tests.support.deployment
+	@echo "check: clean"
+
+test-races: $(DEV) ## the race and stack tests, five times over
+	@for n in 1 2 3 4 5; do echo "races, round $$n of 5"; $(PYTEST) -q -m "race or stack" tests || exit 1; done
+
+format: $(DEV) ## let the formatter and the linter mend what they can
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+clean: ## remove what the targets above have made, the data directory included
+	rm -rf .venv .data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis staticfiles
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Python 3.11 or newer is needed as '$(PYTHON)' (found: $$($(PYTHON) --version 2>&1 || true))." ; \
+	  echo "Debian and Ubuntu: apt-get install python3 python3-venv. Another one: make PYTHON=/path/to/python3.11 ..." ; exit 1 ; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "'$(PYTHON)' comes without venv. Debian and Ubuntu: apt-get install python3-venv" ; exit 1 ; }
+	@echo "making a virtual environment in .venv"
+	@$(PYTHON) -m venv .venv
+
+$(RUN): requirements.txt | $(BIN)/python
+	@echo "installing what the service needs (a minute on the first run)"
+	@$(PIP) install -r requirements.txt
+	@touch $@
+
+$(DEV): tests/requirements.txt $(RUN)
+	@echo "installing what the tests and checks need (half a minute on the first run)"
+	@$(PIP) install -r tests/requirements.txt
+	@touch $@

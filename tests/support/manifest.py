@@ -1,0 +1,65 @@
+"""Which test names which promise, read from the source of the tests, so that a test that was not run is still seen.
+
+The terminal summary uses the same list: a promise is kept in a run when tests that name it ran, and none of them failed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests import promises
+
+TESTS = Path(__file__).resolve().parent.parent
+
+
+def _markers() -> Iterator[tuple[str, ast.Call]]:
+    for path in sorted(TESTS.rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(), filename=str(path))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "promise":
+                yield f"{path.relative_to(TESTS.parent)}:{node.lineno}", node
+
+
+@cache
+def named() -> dict[str, list[str]]:
+    """Promise id -> the places that name it."""
+    found: dict[str, list[str]] = {}
+    for place, call in _markers():
+        for argument in call.args:
+            if isinstance(argument, ast.Constant):
+                found.setdefault(str(argument.value), []).append(place)
+    return found
+
+
+def unreadable() -> list[str]:
+    return [place for place, call in _markers() if call.keywords or not call.args or not all(map(_is_text, call.args))]
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+class Tally:
+    """What one run showed of the promises."""
+
+    def __init__(self) -> None:
+        self.ids_of: dict[str, tuple[str, ...]] = {}
+        self.passed: set[str] = set()
+        self.failed: set[str] = set()
+
+    def expect(self, nodeid: str, ids: tuple[str, ...]) -> None:
+        if ids:
+            self.ids_of[nodeid] = ids
+
+    def record(self, nodeid: str, *, passed: bool, failed: bool) -> None:
+        ids = self.ids_of.get(nodeid, ())
+        if failed:
+            self.failed.update(ids)
+        elif passed:
+            self.passed.update(ids)
+
+    def line(self) -> str:
+        kept = len((self.passed - self.failed) & promises.PROMISES.keys())
+        return f"promises kept: {kept} of {len(promises.PROMISES)} ({len(promises.NOT_YET)} not yet, each with a reason)"
