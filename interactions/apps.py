@@ -1,0 +1,9 @@
+"""The host's app. Its ``ready`` is the door: a wrong configuration stops every process here."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class InteractionsConfig(AppConfig):
+    name = "interactions"

@@ -1,0 +1,126 @@
+"""What the operator may set: a frozen schema of the configuration files, with each limit's default, range and meaning.
+
+The files themselves are read by the project (it knows the environment and the disk); here is only what they may say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from django.conf import settings as django_settings
+from pydantic import BaseModel, ConfigDict, Field
+
+from interactions.faults import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Segmentation:
+    """How live speech was cut into utterances. ``open_turns``: whether its intervals may be turns of a mode."""
+
+    name: str
+    open_turns: bool
+
+
+SEGMENTATIONS: dict[str, Segmentation] = {
+    entry.name: entry
+    for entry in (
+        Segmentation("streaming_stt", open_turns=True),
+        Segmentation("windowed_batch", open_turns=False),
+    )
+}
+
+
+class Section(BaseModel):
+    """A part of a file: every key is known, and no value is guessed from another type."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Defaults(Section):
+    live_segmentation: str = Field("streaming_stt", description="how live speech counts, unless the device's record says otherwise")
+    fast_llm: str | None = Field(None, description="the model asked first about what the rules leave open")
+    fallback_llm: str | None = Field(None, description="the model asked when the first did not answer")
+    tts: str | None = Field(None, description="the voice that serves replies as sound")
+    stt: str | None = Field(None, description="the recogniser for uploads")
+
+
+class Assistant(Section):
+    names: list[str] = Field(default_factory=lambda: ["Hermes"], description="names that may stand before a phrase")
+
+
+class ModelEntry(Section):
+    url: str = Field(description="the OpenAI-style address")
+    model: str = Field(description="the model's name at that address")
+    key: str | None = Field(None, description="the environment variable that holds its key")
+
+
+class Retention(Section):
+    utterance_days: int = Field(90, ge=1, le=3650, description="days until an utterance's words are removed")
+    event_days: int = Field(7, ge=1, le=3650, description="days a device can catch up on what it was told")
+    session_days: int = Field(90, ge=1, le=3650, description="days an ended session stays readable")
+
+
+class Limits(Section):
+    dedupe_window_s: float = Field(5, ge=0, le=60, description="seconds in which a near-equal text of another source is a twin")
+    llm_attempt_s: float = Field(3, ge=0.2, le=30, description="seconds of one attempt at a language model")
+    chain_plugin_s: float = Field(8, ge=0.1, le=120, description="seconds an ordinary plugin may take for one sentence")
+
+
+class HostConfiguration(Section):
+    """config.yml"""
+
+    defaults: Defaults = Field(default_factory=lambda: Defaults())
+    assistant: Assistant = Field(default_factory=lambda: Assistant())
+    models: dict[str, ModelEntry] = Field(default_factory=dict)
+    retention: Retention = Field(default_factory=lambda: Retention())
+    limits: Limits = Field(default_factory=lambda: Limits())
+
+
+class PluginEntry(Section):
+    """One plugin of plugins.yml"""
+
+    enabled: Literal[True, False, "draining"] = Field(False, description="on, off, or draining (opens nothing new)")
+    app: str | None = Field(None, min_length=1, description="dotted module; the plugin's id where left out")
+    modes: list[Annotated[str, Field(min_length=1)]] = Field(default_factory=list, description="ids of the modes that are on")
+    events: list[Literal["utterance"]] = Field(default_factory=list, description="ordinary events it is given")
+    condition: Literal["always", "wake_word", "keyword_anywhere", "acoustic_wake_word"] = Field(
+        "always", description="which sentences of the chain it is given"
+    )
+    priority: int = Field(100, ge=0, le=10_000, description="its place in the chain, low first")
+    keywords: list[str] = Field(default_factory=list, description="the words of keyword_anywhere, or more names for wake_word")
+    phrases: dict[str, list[str]] = Field(default_factory=dict, description="further activation phrases by mode id")
+
+    @property
+    def on(self) -> bool:
+        return self.enabled is not False
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Everything the files say. ``places`` tells where a plugin's setting stands, ``faults`` what stops the start."""
+
+    directory: Path
+    host: HostConfiguration
+    plugins: Mapping[str, PluginEntry]
+    plugin_settings: Mapping[str, Mapping[str, Any]]
+    places: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+
+    def app(self, plugin: str) -> str:
+        return self.plugins[plugin].app or plugin
+
+    def place(self, *path: str) -> str:
+        """``file:line`` of a setting, or of the nearest thing around it that has a line."""
+        for end in range(len(path), 0, -1):
+            if path[:end] in self.places:
+                return self.places[path[:end]]
+        return str(self.directory / "plugins.yml")
+
+
+def current() -> Configuration:
+    configuration = django_settings.CHRONICLE
+    assert isinstance(configuration, Configuration)
+    return configuration
