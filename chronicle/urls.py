@@ -11,5 +11,4 @@ urlpatterns = [
     path("api/v1/", include("interactions.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
-    path("", include("interactions.api.health_urls")),
 ]

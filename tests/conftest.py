@@ -24,6 +24,7 @@ os.environ |= {
     "CHRONICLE_DATA_DIR": SCRATCH.name,
     "CHRONICLE_SECRET_KEY": "only-for-tests-" + "x" * 50,
     "CHRONICLE_DEBUG": "0",
+    "CHRONICLE_TLS": "0",  # the test client speaks plain HTTP
     "REDIS_URL": "redis://127.0.0.1:9/0",  # nobody listens there: in process, nothing may need a broker
     "SWIGGY_LINKED_USER_ID": "asha",
     "SWIGGY_MCP_URL": "http://127.0.0.1:9/im",
