@@ -1,0 +1,156 @@
+"""Text for a voice: numbers, units and rupees as words, so that any speech engine says them alike.
+
+Pure and table-driven; what a screen shows never passes through here. A language is one entry of ``LANGUAGES``. No digit and no
+link survives ``speech``, since links are never spoken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from num2words import num2words
+
+MS_PER_WORD = 380
+MS_PER_PAUSE = 250
+MS_TO_BEGIN = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What one language calls things. ``units``: how it is written, then one and many of it as said."""
+
+    numbers: str  # the name num2words has for it
+    rupee: tuple[str, str]
+    paisa: tuple[str, str]
+    units: Mapping[str, tuple[str, str]]
+    joiner: str
+    minus: str
+    per: str
+    to: str
+    times: str
+    percent: str
+    link: str
+
+
+_ENGLISH_UNITS = {
+    "kg kgs": ("kilogram", "kilograms"),
+    "g gm gms": ("gram", "grams"),
+    "mg": ("milligram", "milligrams"),
+    "ml": ("millilitre", "millilitres"),
+    "l ltr ltrs": ("litre", "litres"),
+    "pc pcs": ("piece", "pieces"),
+    "pkt pkts": ("packet", "packets"),
+    "cm": ("centimetre", "centimetres"),
+    "km": ("kilometre", "kilometres"),
+    "s sec secs": ("second", "seconds"),
+    "min mins": ("minute", "minutes"),
+    "hr hrs": ("hour", "hours"),
+}
+
+LANGUAGES: Mapping[str, Language] = {
+    "en": Language(
+        numbers="en_IN",
+        rupee=("rupee", "rupees"),
+        paisa=("paisa", "paise"),
+        units={short: said for shorts, said in _ENGLISH_UNITS.items() for short in shorts.split()},
+        joiner="and",
+        minus="minus",
+        per="per",
+        to="to",
+        times="times",
+        percent="per cent",
+        link="the link",
+    )
+}
+
+_NUMBER = r"\d[\d,]*(?:\.\d+)?(?<!,)"
+_LINK = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
+_MONEY = re.compile(rf"(-\s?)?(?:₹|\bRs\.?|\bINR)\s?({_NUMBER})(?:\s?/-)?", re.IGNORECASE)
+_RANGE = re.compile(rf"(?<![\w.])({_NUMBER})\s?[-–—]\s?(?={_NUMBER})")
+_PACKS = re.compile(rf"(?<![\w.])({_NUMBER})\s?[x×]\s?(?=\d)", re.IGNORECASE)
+_COUNT_BEFORE = re.compile(rf"(?<![\w.])({_NUMBER})\s?[x×](?=\s)", re.IGNORECASE)
+_COUNT_AFTER = re.compile(rf"\s*(?<=\s)[x×]\s?({_NUMBER})(?!\w)", re.IGNORECASE)
+_CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
+_FRACTION = re.compile(r"(?<![\d/])(\d+)/(\d+)(?![\d/])")
+_ORDINAL = re.compile(r"(?<![\w.])(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_PLAIN = re.compile(_NUMBER)
+_HALVES = {("1", "2"): "half", ("1", "4"): "a quarter", ("3", "4"): "three quarters"}
+_LONGEST_SAID = 7  # digits; more are an identifier and are read one by one
+
+
+def speech(text: str, lang: str = "en") -> str:
+    """``text`` with nothing left that an engine could read in two ways. An unknown language is read as English."""
+    lingo = LANGUAGES.get(lang.partition("-")[0], LANGUAGES["en"])
+    text = _LINK.sub(lingo.link, text)
+    text = _MONEY.sub(lambda m: f"{lingo.minus + ' ' if m[1] else ''}{_rupees(m[2], lingo)}", text)
+    text = _RANGE.sub(lambda m: f"{m[1]} {lingo.to} ", text)
+    text = _PACKS.sub(lambda m: f"{m[1]} {lingo.times} ", text)
+    text = _COUNT_BEFORE.sub(r"\1", text)
+    text = _COUNT_AFTER.sub(r", \1", text)
+    text = _CLOCK.sub(lambda m: _clock(m, lingo), text)
+    text = _units(lingo).sub(lambda m: _measure(m, lingo), text)
+    text = _FRACTION.sub(lambda m: _HALVES.get((m[1], m[2]), f"{m[1]} by {m[2]}"), text)
+    text = _ORDINAL.sub(lambda m: str(num2words(int(m[1]), lang=lingo.numbers, to="ordinal")), text)
+    text = re.sub(rf"({_NUMBER})\s?%", rf"\1 {lingo.percent}", text)
+    text = _PLAIN.sub(lambda m: _apart(m, _say(m[0], lingo)), text)
+    text = re.sub(r"[&+]", f" {lingo.joiner} ", text).replace("₹", "")
+    return re.sub(r"\s+([,.!?;:])", r"\1", re.sub(r"\s+", " ", text)).strip()
+
+
+def words(speech: str) -> int:
+    """How many words a voice says; the bound on how long a prompt may take counts in these."""
+    return len(re.findall(r"[^\W_]+(?:['\u2019][^\W_]+)*", speech))
+
+
+def est_ms(speech: str) -> int:
+    """About how long a voice takes to say this."""
+    pauses = len(re.findall(r"[,.!?;:]+(?=\s|$)", speech))
+    return MS_TO_BEGIN + MS_PER_WORD * words(speech) + MS_PER_PAUSE * pauses
+
+
+def _say(number: str, lingo: Language) -> str:
+    digits = number.replace(",", "")
+    if "." not in digits and "," not in number and (len(digits) > _LONGEST_SAID or (len(digits) > 1 and digits[0] == "0")):
+        return " ".join(str(num2words(int(d), lang=lingo.numbers)) for d in digits)
+    whole, point, part = digits.partition(".")
+    said = str(num2words(int(whole), lang=lingo.numbers)).replace(",", "")
+    return f"{said} point {' '.join(str(num2words(int(d), lang=lingo.numbers)) for d in part)}" if point else said
+
+
+def _rupees(number: str, lingo: Language) -> str:
+    paise = int((Decimal(number.replace(",", "")) * 100).to_integral_value())
+    whole, part = divmod(paise, 100)
+    said = []
+    if whole or not part:
+        said.append(f"{num2words(whole, lang=lingo.numbers)} {lingo.rupee[whole != 1]}".replace(",", ""))
+    if part:
+        said.append(f"{num2words(part, lang=lingo.numbers)} {lingo.paisa[part != 1]}")
+    return f" {lingo.joiner} ".join(said)
+
+
+def _clock(m: re.Match[str], lingo: Language) -> str:
+    if m[2] == "00":
+        return f"{int(m[1])} o'clock"
+    return f"{int(m[1])} {'oh ' if m[2][0] == '0' else ''}{int(m[2])}"
+
+
+def _units(lingo: Language) -> re.Pattern[str]:
+    names = "|".join(sorted(map(re.escape, lingo.units), key=len, reverse=True))
+    return re.compile(rf"(?:({_NUMBER})\s?|/\s?)({names})(?![\w'])", re.IGNORECASE)
+
+
+def _measure(m: re.Match[str], lingo: Language) -> str:
+    one, many = lingo.units[m[2].lower()]
+    if m[1] is None:
+        return f" {lingo.per} {one}"
+    return f"{m[1]} {one if Decimal(m[1].replace(',', '')) == 1 else many}"
+
+
+def _apart(m: re.Match[str], said: str) -> str:
+    """A number glued to letters ("7UP") is said as a word of its own."""
+    before = " " if m.start() and m.string[m.start() - 1].isalpha() else ""
+    after = " " if m.end() < len(m.string) and m.string[m.end()].isalpha() else ""
+    return f"{before}{said}{after}"
