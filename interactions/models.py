@@ -37,7 +37,8 @@ class Device(models.Model):
     token_hash = models.CharField(max_length=64, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     event_seq = models.BigIntegerField(default=0)
-    posted_seq = models.BigIntegerField(default=0)  # the highest ``seq`` the device has posted with
+    posted_epoch = models.CharField(max_length=64, blank=True)
+    posted_seq = models.BigIntegerField(default=0)  # the highest ``seq`` posted within that capture epoch
     silenced_upto = models.BigIntegerField(default=0)  # replies to utterances up to this id arrive with speak: false
     last_seen = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -106,6 +107,7 @@ class InteractionSession(models.Model):
     turn = models.IntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.ACTIVE)
     end_reason = models.CharField(max_length=64, blank=True)
+    ended_by = models.CharField(max_length=16, blank=True)  # utterance, outcome, signal, deadline, operator, device, error
     prompt = models.ForeignKey("DeviceEvent", null=True, on_delete=models.SET_NULL, related_name="+")
     started_at = models.DateTimeField()
     idle_at = models.DateTimeField()
@@ -147,7 +149,8 @@ class InboxItem(models.Model):
 
     session = models.ForeignKey(InteractionSession, on_delete=models.CASCADE, related_name="inbox")
     sequence = models.BigIntegerField()
-    kind = models.CharField(max_length=16)  # start, heard, signal, deadline, silence
+    kind = models.CharField(max_length=16)  # start, heard, signal, deadline, silence, end
+    overtaken = models.JSONField(null=True)  # the ONCE that a later utterance held back when this item asked for it
     utterance = models.ForeignKey(Utterance, null=True, on_delete=models.PROTECT, related_name="items")
     text = models.TextField(blank=True)
     data = models.JSONField(default=dict)
@@ -183,7 +186,7 @@ class Checkpoint(models.Model):
     payload = models.JSONField(default=dict)
     payload_hash = models.CharField(max_length=64)
     consent = models.ForeignKey(Utterance, null=True, on_delete=models.PROTECT, related_name="+")
-    cause = models.CharField(max_length=32)  # the item that asked for it; its replies answer that
+    answers = models.BigIntegerField(null=True)  # the utterance that its replies answer
     state = models.CharField(max_length=8, choices=State.choices, default=State.STAGED)
     fence = models.BigIntegerField(null=True)
     attempts = models.IntegerField(default=0)
@@ -191,6 +194,7 @@ class Checkpoint(models.Model):
     result = models.JSONField(default=dict)
     stepped_at = models.DateTimeField(null=True)
     step_failures = models.IntegerField(default=0)
+    overtaken = models.JSONField(null=True)  # the ONCE that a later utterance held back when this outcome asked for it
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(null=True)
