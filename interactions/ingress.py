@@ -1,0 +1,245 @@
+"""Hear once: one transaction decides who owns an utterance and stores it with what makes it due. It calls nobody.
+
+Reads downwards: ``accept`` takes the person's lock, then the device's, then a session's; a report is answered from its key,
+screened, matched with its twin, and only then owned: by the active session, by an activation phrase, or by the ordinary chain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import OperationalError, transaction
+from django.db.models import F, Max
+
+from interactions import clock, configuration, doorbells, events, registry, replies, sessions, twins
+from interactions import text as texts
+from interactions.contracts import Reply
+from interactions.errors import InFlightError, KeyReusedError, UnownedError
+from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Person, Utterance
+from interactions.reports import Report, Surroundings, screen
+
+GAP_S = 2  # how long a post that skipped a number waits for the one before
+STOP = frozenset({("stop",), ("stop", "stop"), ("stopp",), ("bas",), ("ruko",), ("बस",), ("रुको",)})
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What POST returns; ``replayed`` when the key was known."""
+
+    body: dict[str, Any]
+    replayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who owns a report, or why nobody does."""
+
+    disposition: str
+    reason: str = ""
+    session: InteractionSession | None = None
+    twin: Utterance | None = None
+    activation: texts.Activation | None = None
+
+
+def accept(device_id: int, report: Report, *, key: str, body_hash: str) -> Answer:
+    """Store the report with its verdict, or replay the stored answer. Raises an IngressError; then nothing is stored."""
+    try:
+        with transaction.atomic():
+            return _accept(device_id, report, key=key, body_hash=body_hash, at=clock.now())
+    except OperationalError as error:
+        if "lock" in str(error):
+            raise InFlightError from error
+        raise
+
+
+def _accept(device_id: int, report: Report, *, key: str, body_hash: str, at: datetime) -> Answer:
+    device = _lock(device_id)
+    stored = Utterance.objects.filter(device=device, key=key).only("body_hash", "answer").first()
+    if stored is not None:
+        if stored.body_hash != body_hash:
+            raise KeyReusedError
+        return Answer(stored.answer, replayed=True)
+    cursor = device.event_seq
+    verdict = _decide(device, report, at=at)
+    utterance = _store(device, report, verdict, key=key, body_hash=body_hash, at=at)
+    session = _hand_over(device, report, verdict, utterance, at=at)
+    body = {
+        "id": utterance.pk,
+        "disposition": verdict.disposition,
+        "reason": verdict.reason,
+        "session": session,
+        "cursor": cursor,
+    }
+    Utterance.objects.filter(pk=utterance.pk).update(answer=body, session_id=session)
+    return Answer(body)
+
+
+def _lock(device_id: int) -> Device:
+    """The person's row, then the device's, by the UPDATEs that acceptance makes anyway."""
+    owner = Device.objects.filter(pk=device_id, revoked_at=None).values_list("owner_id", flat=True).first()
+    if owner is None:
+        raise UnownedError
+    if not Person.objects.filter(user_id=owner).update(accepted=F("accepted") + 1):
+        Person.objects.create(user_id=owner, accepted=1)
+    events.hold(device_id)
+    device = Device.objects.get(pk=device_id)
+    if device.owner_id != owner or device.revoked_at is not None:  # given away while we waited
+        raise UnownedError
+    return device
+
+
+def _decide(device: Device, report: Report, *, at: datetime) -> Verdict:
+    config = configuration.current()
+    segmentation = configuration.SEGMENTATIONS[device.segmentation or config.host.defaults.live_segmentation]
+    speakers = Person.objects.values_list("speakers", flat=True).get(user_id=device.owner_id)
+    refused = screen(report, Surroundings(segmentation, tuple(speakers)))
+    if refused is not None:
+        return Verdict(*refused)
+    assert device.owner_id is not None
+    session = sessions.active(device.owner_id, device.client_id)
+    if session is not None and _came_too_late(device, report, session):
+        return Verdict("late", "order", session)
+    twin = twins.find(device, report, at=at)
+    if twin is not None:
+        return Verdict("duplicate", "twin", twin.session, twin=twin)
+    if session is not None:
+        return Verdict("accepted", "mode", session)
+    activation = texts.activation(report.text, registry.activations(), config.host.assistant.names)
+    if activation is not None and registry.accepting(activation.key):
+        return Verdict("accepted", "activation", activation=activation)
+    return Verdict("accepted", "chain")
+
+
+def _came_too_late(device: Device, report: Report, session: InteractionSession) -> bool:
+    """A lower number that comes after a higher one was handled must not undo it."""
+    if report.seq is None or report.capture_epoch != device.posted_epoch or report.seq > device.posted_seq:
+        return False
+    return (
+        InboxItem.objects.filter(
+            session=session,
+            utterance__device=device,
+            utterance__capture_epoch=report.capture_epoch,
+            utterance__seq__gt=report.seq,
+        )
+        .exclude(status=InboxItem.Status.WAITING)
+        .exists()
+    )
+
+
+def _store(device: Device, report: Report, verdict: Verdict, *, key: str, body_hash: str, at: datetime) -> Utterance:
+    details = {
+        name: value
+        for name, value in (
+            ("wake", report.wake),
+            ("has_speech", report.has_speech),
+            ("speaker", report.speaker),
+            ("confidence", report.confidence),
+            ("alternatives", list(report.alternatives)),
+            ("lang", report.lang),
+            ("playback", report.playback),
+        )
+        if value not in (None, [])
+    }
+    if report.seq is not None and (report.capture_epoch != device.posted_epoch or report.seq > device.posted_seq):
+        Device.objects.filter(pk=device.pk).update(posted_seq=report.seq, posted_epoch=report.capture_epoch)
+    claimed = report.heard_upto
+    delivered = device.events.exclude(delivered_at=None).aggregate(top=Max("seq"))["top"] or 0
+    return Utterance.objects.create(
+        device=device,
+        owner_id=device.owner_id,
+        key=key,
+        body_hash=body_hash,
+        text=report.text,
+        normal=texts.normalise(report.text),
+        source=report.source,
+        ingest=report.ingest,
+        segmentation=report.segmentation or "",
+        final=report.final,
+        audio_session_id=report.audio_session_id,
+        capture_epoch=report.capture_epoch,
+        start_ms=report.start_ms,
+        end_ms=report.end_ms,
+        seq=report.seq,
+        spoken_age_ms=report.spoken_age_ms,
+        heard_upto=delivered if claimed is None else min(claimed, delivered),
+        in_reply_to=report.in_reply_to,
+        details=details,
+        received_at=at,
+        disposition=verdict.disposition,
+        reason=verdict.reason,
+        alias_of=verdict.twin,
+    )
+
+
+def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utterance, *, at: datetime) -> int | None:
+    """Make the accepted utterance due for its owner; returns the session it belongs to, if any."""
+    if verdict.disposition == "late":
+        _say_late(device, utterance, verdict.session, at=at)
+    if verdict.disposition != "accepted":
+        return verdict.session.pk if verdict.session else None
+    if verdict.activation is not None:
+        return sessions.open_session(
+            device, mode_key=verdict.activation.key, utterance=utterance, remainder=verdict.activation.remainder, at=at
+        ).pk
+    if verdict.session is not None:
+        _to_session(device, report, verdict.session, utterance, at=at)
+        return verdict.session.pk
+    run = ChainRun.objects.create(utterance=utterance, created_at=at)
+    doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
+    return None
+
+
+def _to_session(device: Device, report: Report, session: InteractionSession, utterance: Utterance, *, at: datetime) -> None:
+    if (kind := sessions.due(session, at)) is not None:  # the deadline came first, whoever notices it
+        sessions.add(session.pk, kind="deadline", at=at, data={"kind": kind})
+        sessions.add(session.pk, kind="heard", at=at, utterance=utterance, text=report.text)
+        return
+    if tuple(texts.tokens(report.text)) in STOP:
+        _silence(device, utterance, session, at=at)
+    skipped = (
+        report.seq is not None
+        and report.capture_epoch == device.posted_epoch
+        and device.posted_seq > 0
+        and report.seq > device.posted_seq + 1
+    )
+    mode = registry.modes().get(session.mode)
+    idle_at = at + timedelta(seconds=mode.idle_s) if mode is not None else session.idle_at
+    sessions.add(
+        session.pk,
+        kind="heard",
+        at=at,
+        utterance=utterance,
+        text=report.text,
+        not_before=at + timedelta(seconds=GAP_S) if skipped else None,
+        idle_at=idle_at,
+        silence_at=None,
+        audio_session_id=report.audio_session_id or session.audio_session_id,
+    )
+
+
+def _silence(device: Device, utterance: Utterance, session: InteractionSession, *, at: datetime) -> None:
+    """``stop`` is obeyed here: the device falls silent at once, and answers to anything said before are only shown."""
+    Device.objects.filter(pk=device.pk).update(silenced_upto=utterance.pk)
+    context = _context(device, utterance, session, at=at)
+    replies.note(context, kind="speech.stop", ordinal=0)
+
+
+def _say_late(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> None:
+    context = _context(device, utterance, session, at=at)
+    replies.tell(context, replies=(Reply("That reached me too late, so I did nothing with it. Please say it again."),))
+
+
+def _context(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> replies.Context:
+    return replies.Context(
+        device=device.pk,
+        session=session.pk if session else 0,
+        mode=session.mode if session else "",
+        phase=session.phase if session else "",
+        status=session.status if session else "",
+        cause=f"utterance:{utterance.pk}",
+        at=at,
+        lang="en",
+        answers=utterance.pk,
+    )

@@ -1,0 +1,98 @@
+"""Sessions and their inbox: opened by acceptance, fed by anyone, emptied only by the drain under the lease.
+
+Every function here expects a transaction. The UPDATE of the session's row is the lock that numbers its inbox.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F
+
+from interactions import doorbells, registry
+from interactions.contracts import Standing
+from interactions.models import Device, InboxItem, InteractionSession, Utterance
+
+ACTIVE = InteractionSession.Status.ACTIVE
+
+
+def active(user: int, client_id: str) -> InteractionSession | None:
+    return InteractionSession.objects.filter(user_id=user, client_id=client_id, status=ACTIVE).first()
+
+
+def open_session(device: Device, *, mode_key: str, utterance: Utterance, remainder: str, at: datetime) -> InteractionSession:
+    """A new active session with its ``start`` item. An IntegrityError means that somebody was first."""
+    mode = registry.mode(mode_key)
+    session = InteractionSession.objects.create(
+        user_id=utterance.owner_id,
+        client_id=device.client_id,
+        device=device,
+        audio_session_id=utterance.audio_session_id,
+        mode=mode_key,
+        plugin=registry.plugin_of(mode_key),
+        version=mode.version,
+        phase=mode.first_phase,
+        started_at=at,
+        idle_at=at + timedelta(seconds=mode.idle_s),
+        hard_at=at + timedelta(seconds=mode.hard_s),
+    )
+    add(session.pk, kind="start", at=at, utterance=utterance, text=remainder)
+    return session
+
+
+def add(
+    session: int,
+    *,
+    kind: str,
+    at: datetime,
+    utterance: Utterance | None = None,
+    text: str = "",
+    data: dict[str, Any] | None = None,
+    not_before: datetime | None = None,
+    **changes: Any,
+) -> InboxItem | None:
+    """Append one item and ring after the commit; None (and nothing stored) if the session is no longer active."""
+    taken = InteractionSession.objects.filter(pk=session, status=ACTIVE).update(
+        next_sequence=F("next_sequence") + 1, work_pending=True, **changes
+    )
+    if not taken:
+        return None
+    sequence = InteractionSession.objects.values_list("next_sequence", flat=True).get(pk=session) - 1
+    item = InboxItem.objects.create(
+        session_id=session,
+        sequence=sequence,
+        kind=kind,
+        utterance=utterance,
+        text=text,
+        data=data or {},
+        not_before=not_before,
+        created_at=at,
+    )
+    doorbells.ring_after_commit(session)
+    return item
+
+
+def standing(session: InteractionSession) -> Standing:
+    """Where the session stands, as the mode may see it."""
+    return Standing(
+        session=session.pk,
+        user=session.user_id,
+        device=session.device_id,
+        phase=session.phase,
+        state=session.state,
+        revision=session.revision,
+        turn=session.turn,
+        started_at=session.started_at,
+        lang="en",
+        capabilities=session.device.capabilities,
+    )
+
+
+def due(session: InteractionSession, at: datetime) -> str | None:
+    """Which deadline is over at this instant: hard before idle, none while frozen."""
+    if session.frozen_until is not None and session.frozen_until > at:
+        return None
+    if session.hard_at <= at:
+        return "hard"
+    return "idle" if session.idle_at <= at else None

@@ -1,0 +1,53 @@
+"""One second of sound, reported twice: which earlier utterance a report is a twin of.
+
+By audio interval where both carry one within one capture epoch, else by near-equal text of another source within the window.
+Asked inside the accepting transaction, under the person's lock, so two reports of one moment cannot both be first.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from interactions import configuration, text
+from interactions.models import Device, Utterance
+from interactions.reports import Report
+
+OVERLAP = 0.6  # of the shorter interval
+
+
+def overlap(a_start: int, a_end: int, b_start: int, b_end: int) -> float:
+    """How much of the shorter interval both share, 0 to 1."""
+    shorter = min(a_end - a_start, b_end - b_start)
+    shared = min(a_end, b_end) - max(a_start, b_start)
+    return max(0.0, shared / shorter) if shorter > 0 else 0.0
+
+
+def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
+    """The accepted utterance that this report repeats, or None."""
+    window = configuration.current().host.limits.dedupe_window_s
+    captured = at - timedelta(milliseconds=report.spoken_age_ms)
+    recent = Utterance.objects.filter(
+        device=device, disposition="accepted", received_at__gte=at - timedelta(seconds=window + 30)
+    ).order_by("-pk")[:20]
+    timed = report.start_ms is not None and report.end_ms is not None
+    for earlier in recent:
+        if (
+            timed
+            and earlier.start_ms is not None
+            and earlier.end_ms is not None
+            and earlier.capture_epoch == report.capture_epoch
+        ):
+            assert report.start_ms is not None and report.end_ms is not None
+            if overlap(report.start_ms, report.end_ms, earlier.start_ms, earlier.end_ms) >= OVERLAP:
+                return earlier
+            continue
+        apart = abs(captured - (earlier.received_at - timedelta(milliseconds=earlier.spoken_age_ms)))
+        speech = report.is_speech and earlier.source in ("stream", "wake")
+        if (
+            speech
+            and earlier.source != report.source
+            and apart <= timedelta(seconds=window)
+            and text.near_equal(earlier.normal, text.normalise(report.text))
+        ):
+            return earlier
+    return None
