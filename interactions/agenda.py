@@ -1,0 +1,97 @@
+"""What a session has to do next: one order of work, read under the lease.
+
+A begun effect of another holder; an outcome not yet stepped; a staged effect; the next thing in the inbox; and last, whatever a
+later utterance held back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from interactions.models import Checkpoint, InboxItem, InteractionSession, Utterance
+
+WAITING = InboxItem.Status.WAITING
+State = Checkpoint.State
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One thing to do. ``held_back``: it asked for a ONCE that a later utterance overtook."""
+
+    session: InteractionSession
+    checkpoint: Checkpoint | None = None
+    item: InboxItem | None = None
+
+    @property
+    def held_back(self) -> bool:
+        thing = self.item or self.checkpoint
+        return thing is not None and thing.overtaken is not None
+
+    @property
+    def answers(self) -> int | None:
+        """The utterance that whatever is said now answers."""
+        if self.item is not None:
+            return self.item.utterance_id
+        return self.checkpoint.answers if self.checkpoint is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Nothing may be done before ``at``."""
+
+    at: datetime
+
+
+def look(session_id: int, *, now: datetime) -> Work | Later | None:
+    session = InteractionSession.objects.select_related("device", "prompt").get(pk=session_id)
+    if session.status != InteractionSession.Status.ACTIVE:
+        return None
+    checkpoints = list(Checkpoint.objects.filter(session=session, stepped_at=None).order_by("revision"))
+    for wanted in (
+        lambda one: one.state == State.STARTED,
+        lambda one: one.state == State.SETTLED and one.overtaken is None,
+        lambda one: one.state == State.STAGED,
+    ):
+        if (found := next(filter(wanted, checkpoints), None)) is not None:
+            return Work(session, checkpoint=found)
+    items = list(
+        InboxItem.objects.filter(session=session, status=WAITING).select_related("utterance").order_by("sequence")[:50]
+    )
+    fresh = [item for item in items if item.overtaken is None]
+    if fresh:
+        item = _first(fresh)
+        if item.not_before is not None and item.not_before > now and _gap_is_open(item):
+            return Later(item.not_before)
+        return Work(session, item=item)
+    if checkpoints:
+        return Work(session, checkpoint=checkpoints[0])
+    return Work(session, item=items[0]) if items else None
+
+
+def _first(items: list[InboxItem]) -> InboxItem:
+    """The head of the queue, or what its device numbered before it."""
+    head = items[0]
+    if head.utterance is None or head.utterance.seq is None:
+        return head
+    same = [item for item in items if item.utterance is not None and _stream(item.utterance) == _stream(head.utterance)]
+    return min((item for item in same if item.utterance and item.utterance.seq is not None), key=_number)
+
+
+def _number(item: InboxItem) -> int:
+    assert item.utterance is not None and item.utterance.seq is not None
+    return item.utterance.seq
+
+
+def _stream(utterance: Utterance) -> tuple[int | None, str]:
+    return utterance.device_id, utterance.capture_epoch
+
+
+def _gap_is_open(item: InboxItem) -> bool:
+    """Whether the number before this one is still missing."""
+    utterance = item.utterance
+    if utterance is None or utterance.seq is None:
+        return True
+    return not Utterance.objects.filter(
+        device=utterance.device_id, capture_epoch=utterance.capture_epoch, seq=utterance.seq - 1
+    ).exists()

@@ -1,0 +1,223 @@
+"""Perform one effect outside any transaction, by its policy, and store its outcome.
+
+READ and REPLAY are tried within one budget, each attempt counted before it begins. A ONCE is called by the very holder whose
+commit began it and by nobody else: found begun under another fence, it is unknown. After a ONCE began, everything that is not
+proven is unknown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from interactions import clock, leases, outcomes, sessions
+from interactions import text as texts
+from interactions.agenda import WAITING, Work
+from interactions.contracts import (
+    Abandoned,
+    AbandonedError,
+    Call,
+    Done,
+    EffectSpec,
+    Failed,
+    NoAnswerError,
+    NotSentError,
+    NotYetError,
+    Outcome,
+    OvertakenError,
+    Policy,
+    Refused,
+    TurnedDownError,
+    Unknown,
+)
+from interactions.errors import LostLeaseError
+from interactions.ingress import STOP
+from interactions.leases import Lease
+from interactions.models import Checkpoint, InboxItem
+from interactions.modes import Mode
+
+log = logging.getLogger(__name__)
+
+State = Checkpoint.State
+RUNS = 5  # how many holders may begin a READ or REPLAY before it is given up
+BACKOFF_S = 0.5
+LOOK_S = 0.25  # how often a READ looks whether anybody still waits for it
+
+
+def perform(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> None:
+    """Bring a staged or interrupted effect to its outcome. Raises LostLeaseError, NotYetError."""
+    spec = mode.effects[checkpoint.effect]
+    interrupted = checkpoint.state == State.STARTED and checkpoint.fence is not None
+    if checkpoint.policy == Policy.ONCE.value:
+        _settle(lease, work, mode, checkpoint, Unknown("interrupted"), orphan_until=checkpoint.deadline_at)
+        return
+    if checkpoint.attempts >= RUNS + spec.attempts:
+        _settle(lease, work, mode, checkpoint, Failed("gave_up"))
+        return
+    call = _begin(lease, work, mode, checkpoint, spec, interrupted=interrupted)
+    attempts = _Attempts(mode, spec, call, count=lambda: _count(checkpoint))
+    try:
+        outcome = attempts.run()
+    except NotYetError:
+        with transaction.atomic():  # nothing was sent, so nothing is in flight
+            leases.guard(lease)
+            Checkpoint.objects.filter(pk=checkpoint.pk).update(fence=None)
+        raise
+    lost = attempts.unanswered and spec.policy is Policy.REPLAY
+    _settle(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if lost else None)
+
+
+def call_once(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> None:
+    """Make the one call of a ONCE whose beginning was committed a moment ago by this holder."""
+    assert checkpoint.deadline_at is not None
+    call = Call(
+        checkpoint.effect,
+        checkpoint.payload,
+        work.session.pk,
+        work.session.user_id,
+        checkpoint.pk,
+        attempt=1,
+        deadline=checkpoint.deadline_at,
+    )
+    outcome = _once(mode, call)
+    try:
+        unknown = isinstance(outcome, Unknown)
+        _settle(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if unknown else None)
+    except LostLeaseError:
+        with transaction.atomic():
+            mode.witness(sessions.standing(work.session), call, outcome)
+        raise
+
+
+def _once(mode: Mode, call: Call) -> Outcome:
+    try:
+        result = mode.perform(call)
+        outcomes.canonical(result)
+        return Done(result)
+    except NotSentError as error:
+        return Failed(error.code)
+    except TurnedDownError as error:
+        return Refused(error.code, error.message)
+    except NoAnswerError as error:
+        return Unknown(error.code)
+    except (Exception, asyncio.CancelledError) as error:
+        # The edge of an effect that may have spent: nothing that can be raised here proves that it did not.
+        log.exception("checkpoint %s: %s raised", call.checkpoint, call.effect)
+        return Unknown(type(error).__name__)
+
+
+def _begin(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, spec: EffectSpec, *, interrupted: bool) -> Call:
+    at = clock.now()
+    deadline = at + timedelta(seconds=spec.budget_s)
+    with transaction.atomic():
+        leases.guard(lease, seconds=spec.budget_s + leases.margin_s())
+        if interrupted and checkpoint.deadline_at is not None:
+            standing = sessions.standing(work.session)
+            mode.orphaned(standing, checkpoint.effect, checkpoint.payload, until=checkpoint.deadline_at)
+        Checkpoint.objects.filter(pk=checkpoint.pk).update(
+            state=State.STARTED,
+            fence=lease.fence,
+            attempts=checkpoint.attempts + 1,
+            started_at=checkpoint.started_at or at,
+            deadline_at=deadline,
+        )
+    checkpoint.attempts += 1
+    return Call(
+        checkpoint.effect,
+        checkpoint.payload,
+        work.session.pk,
+        work.session.user_id,
+        checkpoint.pk,
+        attempt=checkpoint.attempts,
+        deadline=deadline,
+        abandoned=_stopped(work.session.pk) if spec.policy is Policy.READ else lambda: False,
+    )
+
+
+def _count(checkpoint: Checkpoint) -> int:
+    checkpoint.attempts += 1
+    Checkpoint.objects.filter(pk=checkpoint.pk).update(attempts=checkpoint.attempts)
+    return checkpoint.attempts
+
+
+@dataclass
+class _Attempts:
+    """The attempts of one holder at a READ or REPLAY, within one budget."""
+
+    mode: Mode
+    spec: EffectSpec
+    call: Call
+    count: Callable[[], int]
+    unanswered: bool = False
+
+    def run(self) -> Outcome:
+        for tried in range(1, self.spec.attempts + 1):
+            outcome, retry_after_s = self._one()
+            if outcome is not None:
+                return outcome
+            wait_s = retry_after_s if retry_after_s is not None else BACKOFF_S * 2 ** (tried - 1) * random.uniform(0.5, 1.0)
+            if tried == self.spec.attempts or clock.now() + timedelta(seconds=wait_s) >= self.call.deadline:
+                break
+            time.sleep(wait_s)
+            self.call = replace(self.call, attempt=self.count())
+        return Failed(self.code)
+
+    def _one(self) -> tuple[Outcome | None, float | None]:
+        self.code = "failed"
+        try:
+            result = self.mode.perform(self.call)
+            outcomes.canonical(result)
+            return Done(result), None
+        except TurnedDownError as error:
+            return Refused(error.code, error.message), None
+        except OvertakenError as error:
+            return Refused(error.code, error.message), None
+        except AbandonedError:
+            return Abandoned(), None
+        except (NotSentError, NoAnswerError) as error:
+            self.unanswered |= isinstance(error, NoAnswerError)
+            self.code = error.code
+            return None, error.retry_after_s
+        except NotYetError:
+            raise
+        except (Exception, asyncio.CancelledError):
+            # The edge of an effect: a fault of ours is a failure with a trace, not a dead worker.
+            log.exception("checkpoint %s: %s raised", self.call.checkpoint, self.call.effect)
+            self.unanswered = True
+            return Failed("perform_failed"), None
+
+
+def _settle(
+    lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, outcome: Outcome, *, orphan_until: datetime | None = None
+) -> None:
+    word, result = outcomes.store(outcome)
+    with transaction.atomic():
+        leases.guard(lease)
+        if orphan_until is not None:
+            standing = sessions.standing(work.session)
+            mode.orphaned(standing, checkpoint.effect, checkpoint.payload, until=orphan_until)
+        settled: dict[str, Any] = {"state": State.SETTLED, "outcome": word, "result": result, "settled_at": clock.now()}
+        Checkpoint.objects.filter(pk=checkpoint.pk).exclude(state=State.SETTLED).update(**settled)
+
+
+def _stopped(session: int) -> Callable[[], bool]:
+    """Asks the inbox, at most every quarter second, whether a stop word waits."""
+    last = 0.0
+
+    def look() -> bool:
+        nonlocal last
+        if time.monotonic() - last < LOOK_S:
+            return False
+        last = time.monotonic()
+        waiting = InboxItem.objects.filter(session=session, status=WAITING, kind="heard").values_list("text", flat=True)
+        return any(texts.tokens(text) in STOP for text in waiting)
+
+    return look

@@ -1,0 +1,79 @@
+"""From rows to the events a mode is stepped with."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from interactions import outcomes
+from interactions.agenda import Work
+from interactions.contracts import Deadline, Event, Failed, Heard, Playback, Prompt, Settled, Signal, Silence, Started
+from interactions.models import DeviceEvent, InboxItem
+
+
+def event_of(work: Work, *, at: datetime) -> Event:
+    """The event that this work is, as of now."""
+    thing = work.item or work.checkpoint
+    assert thing is not None
+    prompt = prompt_of(work.session.prompt)
+    if thing.overtaken is not None:
+        return Settled(at, thing.overtaken["effect"], thing.overtaken["payload"], Failed("overtaken"), prompt)
+    if work.checkpoint is not None:
+        checkpoint = work.checkpoint
+        outcome = outcomes.load(checkpoint.outcome, checkpoint.result)
+        if checkpoint.step_failures >= 3:
+            outcome = Failed("step_failed")
+        return Settled(at, checkpoint.effect, checkpoint.payload, outcome, prompt)
+    assert work.item is not None
+    return _of_item(work.item, at=at, prompt=prompt)
+
+
+def _of_item(item: InboxItem, *, at: datetime, prompt: Prompt | None) -> Event:
+    utterance = item.utterance
+    match item.kind:
+        case "start":
+            assert utterance is not None
+            return Started(at, item.text, utterance.pk, utterance.source, utterance.received_at)
+        case "heard":
+            assert utterance is not None and utterance.device_id is not None
+            playback = utterance.details.get("playback")
+            return Heard(
+                at,
+                item.text,
+                utterance.pk,
+                utterance.received_at,
+                utterance.device_id,
+                source=utterance.source,
+                spoken_age_ms=utterance.spoken_age_ms,
+                heard_upto=utterance.heard_upto,
+                playback=Playback(**playback) if playback else None,
+                in_reply_to=utterance.in_reply_to,
+                confidence=utterance.details.get("confidence"),
+                prompt=prompt,
+            )
+        case "deadline":
+            return Deadline(at, item.data["kind"])
+        case "silence":
+            return Silence(at, item.data["rung"])
+        case "signal":
+            return Signal(at, item.data["name"], item.data["data"])
+        case "end":
+            return Signal(at, "end", item.data)
+    raise ValueError(f"no inbox item is called {item.kind!r}")
+
+
+def prompt_of(event: DeviceEvent | None) -> Prompt | None:
+    """What is known of the delivery of the mode's latest keyed reply."""
+    if event is None:
+        return None
+    return Prompt(
+        key=event.key,
+        reply_id=event.pk,
+        seq=event.seq,
+        device=event.device_id,
+        words=event.payload.get("words", 0),
+        est_ms=event.est_ms,
+        delivered_at=event.delivered_at,
+        started_at=event.play_started_at,
+        finished_at=event.play_ended_at if event.playback == "finished" else None,
+        failed=event.playback in ("interrupted", "failed"),
+    )

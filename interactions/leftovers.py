@@ -1,0 +1,91 @@
+"""What a session leaves behind when it ends with its inbox not empty: nothing of it is lost without a word.
+
+What a person said after they themselves ended it is heard afresh; what came after a deadline, an operator or a fault is dropped,
+marked and told.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from interactions import clock, configuration, doorbells, events, registry, replies, sessions
+from interactions import text as texts
+from interactions.agenda import WAITING
+from interactions.contracts import Event, PhaseSpec, Reply, Standing, Step
+from interactions.models import ChainRun, Device, InboxItem, InteractionSession
+from interactions.modes import Mode
+
+BY_THE_PERSON = ("utterance", "outcome")
+DROPPED = Reply("What you said after that came too late, so I did nothing with it.", expects_reply=False)
+
+
+class Nobody(Mode):
+    """Stands in for a mode that is no longer there, so that its sessions can end."""
+
+    key = "nobody"
+    phrases = ()
+    first_phase = ""
+    phases: dict[str, PhaseSpec] = {}  # noqa: RUF012 - a constant of the class, like every mode's
+
+    def step(self, standing: Standing, event: Event) -> Step:
+        raise NotImplementedError("nobody decides anything")
+
+
+def settle(session_id: int) -> None:
+    """Deal with every waiting item of an ended session, each in a transaction of its own."""
+    session = InteractionSession.objects.filter(pk=session_id, status=InteractionSession.Status.ENDED).first()
+    if session is None:
+        return
+    for item in InboxItem.objects.filter(session=session, status=WAITING).order_by("sequence"):
+        if item.kind == "heard" and session.ended_by in BY_THE_PERSON:
+            _hear_afresh(item)
+        else:
+            _drop(session, item)
+
+
+def _hear_afresh(item: InboxItem) -> None:
+    utterance = item.utterance
+    assert utterance is not None and utterance.device_id is not None
+    at = clock.now()
+    with transaction.atomic():
+        events.hold(utterance.device_id)
+        if not _claim(item, note="heard afresh"):
+            return
+        device = Device.objects.get(pk=utterance.device_id)
+        active = sessions.active(utterance.owner_id, device.client_id)
+        if active is not None:
+            sessions.add(active.pk, kind="heard", at=at, utterance=utterance, text=item.text)
+            return
+        found = texts.activation(item.text, registry.activations(), configuration.current().host.assistant.names)
+        if found is not None and registry.accepting(found.key):
+            sessions.open_session(device, mode_key=found.key, utterance=utterance, remainder=found.remainder, at=at)
+            return
+        run, _ = ChainRun.objects.get_or_create(utterance=utterance, defaults={"created_at": at})
+        doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
+
+
+def _drop(session: InteractionSession, item: InboxItem) -> None:
+    at = clock.now()
+    with transaction.atomic():
+        events.hold(session.device_id)
+        if not _claim(item, status=InboxItem.Status.DROPPED, note=f"session ended: {session.end_reason}"):
+            return
+        if item.kind == "heard":
+            context = replies.Context(
+                device=session.device_id,
+                session=session.pk,
+                mode=session.mode,
+                phase=session.phase,
+                status=session.status,
+                cause=f"dropped:{item.pk}",
+                at=at,
+                lang="en",
+                answers=item.utterance_id,
+                reason=session.end_reason,
+            )
+            replies.tell(context, replies=(DROPPED,))
+
+
+def _claim(item: InboxItem, *, note: str, status: str = InboxItem.Status.DONE) -> bool:
+    changed = InboxItem.objects.filter(pk=item.pk, status=WAITING).update(status=status, note=note, done_at=clock.now())
+    return changed == 1

@@ -1,0 +1,98 @@
+"""From what a mode wants to say to what a device is told: the words for a voice, how long to listen, when it is stale.
+
+A reply is cut to the device: to one that was told to be silent it still comes, but is not spoken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from interactions import events, voice
+from interactions.contracts import Reply
+from interactions.models import Device, DeviceEvent
+
+LISTEN_MS = 8000  # how long a device keeps its microphone open after a question
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What every event of one step has in common. ``answers`` is the utterance that this step answers."""
+
+    device: int
+    session: int
+    mode: str
+    phase: str
+    status: str
+    cause: str
+    at: datetime
+    lang: str
+    answers: int | None = None
+    reason: str = ""
+
+    def payload(self, **more: Any) -> dict[str, Any]:
+        return {
+            "mode": self.mode,
+            "phase": self.phase,
+            "status": self.status,
+            "reason": self.reason,
+            "answers": self.answers,
+            "lang": self.lang,
+        } | more
+
+
+def tell(context: Context, *, replies: Iterable[Reply], ordinal: int = 0, silenced: bool | None = None) -> list[DeviceEvent]:
+    """Store the replies as events of the device, in order. In the transaction that caused them; locks the device."""
+    if silenced is None:
+        silenced = context.answers is not None and is_silenced(context.device, context.answers)
+    told = []
+    for offset, reply in enumerate(replies):
+        speech = reply.speech if reply.speech is not None else voice.speech(reply.text, context.lang)
+        est_ms = voice.est_ms(speech)
+        told.append(
+            events.emit(
+                context.device,
+                kind=reply.kind,
+                cause=context.cause,
+                ordinal=ordinal + offset,
+                payload=context.payload(
+                    text=reply.text,
+                    speech=speech,
+                    words=len(speech.split()),
+                    choices=[{"say": choice.say, "label": choice.label or choice.say} for choice in reply.choices],
+                    expects_reply=reply.expects_reply,
+                    listen_ms=LISTEN_MS if reply.expects_reply else 0,
+                    supersedes=None,
+                    audio_url=None,
+                    data=dict(reply.data),
+                ),
+                at=context.at,
+                session_id=context.session or None,
+                key=reply.key or "",
+                speak=reply.speak and not silenced,
+                est_ms=est_ms,
+                expires_at=context.at + timedelta(seconds=reply.valid_s),
+            )
+        )
+    return told
+
+
+def note(context: Context, *, kind: str, ordinal: int, **more: Any) -> DeviceEvent:
+    """Store an event that is not spoken: a session started, moved or ended."""
+    return events.emit(
+        context.device,
+        kind=kind,
+        cause=context.cause,
+        ordinal=ordinal,
+        payload=context.payload(**more),
+        at=context.at,
+        session_id=context.session or None,
+        speak=False,
+    )
+
+
+def is_silenced(device: int, utterance: int) -> bool:
+    """Whether ``stop`` was said after this utterance, so that its answer is shown and not spoken."""
+    return Device.objects.filter(pk=device, silenced_upto__gt=utterance).exists()

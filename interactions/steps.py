@@ -1,0 +1,183 @@
+"""One decision, committed: state, revision, the checkpoint of its effect, what the device is told, and the work marked done.
+
+All of it is one transaction that opens with the device's number and the session's guard, in this order. A ONCE is committed
+already begun, with its consent checked, after a last look at what was said meanwhile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from interactions import configuration, events, leases, outcomes, replies, sessions
+from interactions import text as texts
+from interactions.agenda import WAITING, Work
+from interactions.contracts import Effect, EffectSpec, Policy, Step
+from interactions.errors import HeldBackError, NoConsentError
+from interactions.leases import Lease
+from interactions.models import Checkpoint, InboxItem, Utterance
+from interactions.modes import Mode
+
+State = Checkpoint.State
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a commit left behind: a ONCE to be called this instant, and whether the session is over."""
+
+    once: Checkpoint | None = None
+    ended: bool = False
+
+
+def check(mode: Mode, step: Step) -> None:
+    """Refuse a decision that the mode has not declared; raises ValueError or TypeError."""
+    if step.phase is not None and step.phase not in mode.phases:
+        raise ValueError(f"mode {mode.key} has no phase {step.phase!r}")
+    if step.effect is not None and step.effect.name not in mode.effects:
+        raise ValueError(f"mode {mode.key} declares no effect {step.effect.name!r}")
+    if step.effect is not None and step.end is not None:
+        raise ValueError("a step that ends the session cannot ask for an effect")
+    outcomes.canonical([step.state, step.effect.payload if step.effect else None, [reply.data for reply in step.say]])
+
+
+def commit(
+    lease: Lease, work: Work, mode: Mode, step: Step, *, at: datetime, by: str, item_status: str = InboxItem.Status.DONE, note: str = ""
+) -> Committed:
+    """Store the step, or raise: LostLeaseError, HeldBackError, NoConsentError, IntegrityError. Then nothing is stored."""
+    session, revision = work.session, work.session.revision + 1
+    spec = mode.effects[step.effect.name] if step.effect else None
+    once = spec is not None and spec.policy is Policy.ONCE
+    phase = step.phase or session.phase
+    with transaction.atomic():
+        events.hold(session.device_id)
+        prompt = _tell(work, step, phase=phase, revision=revision, at=at)
+        changes: dict[str, Any] = {"revision": revision, "phase": phase, "not_before": None}
+        if step.state is not None:
+            changes["state"] = step.state
+        if work.item is not None and work.item.kind in ("start", "heard"):
+            changes["turn"] = F("turn") + 1
+        if step.freeze_s is not None:
+            changes["frozen_until"] = at + timedelta(seconds=step.freeze_s) if step.freeze_s else None
+        if prompt is not None:
+            changes["prompt_id"] = prompt
+        if step.end is not None:
+            changes |= {"status": "ended", "end_reason": step.end, "ended_by": by, "ended_at": at}
+        seconds = spec.budget_s + leases.margin_s() if once and spec else None
+        leases.guard(lease, seconds=seconds, **changes)
+        if once and step.effect is not None and spec is not None:
+            _check_consent(work, step.effect, spec)
+        _mark_done(work, at=at, status=item_status, note=note or step.said)
+        checkpoint = None
+        if step.effect is not None and spec is not None:
+            checkpoint = _stage(lease, work, step.effect, spec, revision=revision, at=at)
+        if step.rows:
+            mode.record(sessions.standing(session), step, at=at, checkpoint=checkpoint.pk if checkpoint else None)
+        if step.end is not None:
+            mode.closed(sessions.standing(session), step.end, at=at)
+            Checkpoint.objects.filter(session=session, stepped_at=None).update(stepped_at=at)
+    return Committed(checkpoint if once else None, step.end is not None)
+
+
+def _tell(work: Work, step: Step, *, phase: str, revision: int, at: datetime) -> int | None:
+    """Store what the device is told; returns the id of the latest keyed reply, the prompt that an answer may name."""
+    session = work.session
+    status = "ended" if step.end else "working" if step.effect else "active"
+    context = replies.Context(
+        device=session.device_id,
+        session=session.pk,
+        mode=session.mode,
+        phase=phase,
+        status=status,
+        cause=f"session:{session.pk}:{revision}",
+        at=at,
+        lang="en",
+        answers=work.answers,
+        reason=step.end or step.said,
+    )
+    ordinal = 0
+    if work.item is not None and work.item.kind == "start":
+        replies.note(context, kind="interaction.started", ordinal=ordinal)
+        ordinal += 1
+    told = replies.tell(context, replies=step.say, ordinal=ordinal) if step.say else []
+    ordinal += len(told)
+    if step.effect is not None or (phase != session.phase and not told):
+        cue = step.cue or ("thinking" if step.effect else None)
+        replies.note(context, kind="interaction.updated", ordinal=ordinal, cue=cue, cue_after_ms=900)
+        ordinal += 1
+    if step.end is not None:
+        replies.note(context, kind="interaction.ended", ordinal=ordinal)
+    return next((event.pk for event in reversed(told) if event.key), None)
+
+
+def _stage(lease: Lease, work: Work, effect: Effect, spec: EffectSpec, *, revision: int, at: datetime) -> Checkpoint:
+    once = spec.policy is Policy.ONCE
+    return Checkpoint.objects.create(
+        session=work.session,
+        revision=revision,
+        effect=effect.name,
+        policy=spec.policy.value,
+        payload=dict(effect.payload),
+        payload_hash=outcomes.digest(effect.payload),
+        consent_id=effect.consent,
+        answers=work.answers,
+        created_at=at,
+        state=State.STARTED if once else State.STAGED,
+        fence=lease.fence if once else None,
+        attempts=1 if once else 0,
+        started_at=at if once else None,
+        deadline_at=at + timedelta(seconds=spec.budget_s) if once else None,
+    )
+
+
+def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
+    """The rule that spends: the unused utterance of this session that spoke the declared phrase in the declared phase."""
+    if work.held_back:
+        raise NoConsentError(f"{effect.name} was overtaken; only a new phrase can ask for it")
+    item = (
+        InboxItem.objects.filter(session=work.session, utterance_id=effect.consent, kind="heard")
+        .select_related("utterance")
+        .first()
+        if effect.consent is not None
+        else None
+    )
+    if item is None or item.utterance is None:
+        raise NoConsentError(f"{effect.name} names no utterance of this session")
+    phase = work.session.phase if item == work.item else item.data.get("phase")
+    if phase != spec.phase:
+        raise NoConsentError(f"{effect.name} was agreed to in phase {phase!r}, not {spec.phase!r}")
+    if not _is_phrase(item.utterance, spec):
+        raise NoConsentError(f"{effect.name} was agreed to in other words than its phrase")
+    later = InboxItem.objects.filter(
+        session=work.session, status=WAITING, kind__in=("heard", "end"), sequence__gt=item.sequence
+    ).select_related("utterance")
+    if any(one.utterance is None or not _is_phrase(one.utterance, spec) for one in later if one != work.item):
+        raise HeldBackError(effect)
+
+
+def _is_phrase(utterance: Utterance, spec: EffectSpec) -> bool:
+    return texts.is_phrase(utterance.text, spec.phrases, configuration.current().host.assistant.names)
+
+
+def _mark_done(work: Work, *, at: datetime, status: str, note: str) -> None:
+    if work.item is not None:
+        InboxItem.objects.filter(pk=work.item.pk).update(
+            status=status, done_at=at, note=note[:120], data={**work.item.data, "phase": work.session.phase}
+        )
+    if work.checkpoint is not None:
+        Checkpoint.objects.filter(pk=work.checkpoint.pk).update(stepped_at=at)
+
+
+def hold_back(lease: Lease, work: Work, effect: Effect) -> None:
+    """Remember that this work's ONCE was overtaken; it is told so after what overtook it was handled."""
+    kept = {"effect": effect.name, "payload": dict(effect.payload)}
+    with transaction.atomic():
+        leases.guard(lease)
+        if work.item is not None:
+            InboxItem.objects.filter(pk=work.item.pk).update(overtaken=kept)
+        elif work.checkpoint is not None:
+            Checkpoint.objects.filter(pk=work.checkpoint.pk).update(overtaken=kept)
+

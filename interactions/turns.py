@@ -1,0 +1,215 @@
+"""Take a session's work one piece at a time, in order. Read this first; the path of an utterance is
+``ingress.accept`` -> ``turns.drain`` -> the mode's ``step`` -> ``steps.commit`` -> ``events.emit``.
+
+``drain`` knows nothing of Celery: a task, a command and a test call it alike. Rows are the truth; a drain that finds the lease
+taken or no work returns at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from enum import Enum
+
+from django.db import IntegrityError
+
+from interactions import agenda, clock, doorbells, effects, happenings, leases, leftovers, registry, sessions, steps
+from interactions.agenda import Later, Work
+from interactions.contracts import Deadline, Effect, Event, Heard, NotYetError, Policy, Refused, Reply, Settled, Signal, Step
+from interactions.errors import HeldBackError, LostLeaseError, NoConsentError, NotHereError
+from interactions.leases import Lease
+from interactions.models import Checkpoint, InboxItem
+from interactions.modes import Mode
+
+log = logging.getLogger(__name__)
+
+SLICE_S, SLICE_ITEMS = 20.0, 20
+ATTEMPTS = 3  # how often an item may take a worker down with it before it is set aside
+
+SORRY = Reply("Sorry, that did not work. Please say it again.")
+GONE = Reply("Sorry, what you were using has been switched off, so I have to stop here.", expects_reply=False)
+BROKEN = Reply("Sorry, something is broken here, so I have to stop. Nothing that was placed is undone.", expects_reply=False)
+
+
+class Role(Enum):
+    """What the caller may do: decide only, or perform effects as well."""
+
+    TURNS = "turns"
+    EFFECTS = "effects"
+
+
+def drain(session_id: int, *, role: Role = Role.EFFECTS, stopping: Callable[[], bool] = lambda: False) -> None:
+    """Handle what waits for the session, for one slice; whatever is left is rung for again."""
+    lease = leases.claim(session_id)
+    if lease is None:
+        return
+    try:
+        _slice(lease, role=role, stopping=stopping)
+    except LostLeaseError:
+        log.warning("session %s: lease lost, nothing stored", session_id)
+    finally:
+        leases.watchdog.disarm()
+    leftovers.settle(session_id)
+
+
+def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> None:
+    began = time.monotonic()
+    for _ in range(SLICE_ITEMS):
+        if stopping() or time.monotonic() - began > SLICE_S:
+            break
+        work = agenda.look(lease.session, now=clock.now())
+        if work is None:
+            if leases.release_if_idle(lease):
+                return
+            continue
+        if isinstance(work, Later):
+            leases.release(lease, not_before=work.at)
+            return
+        try:
+            if not _do(lease, work, role=role):
+                return
+        except NotHereError:
+            leases.release(lease)
+            doorbells.ring(lease.session, doorbells.EFFECTS)
+            return
+        except NotYetError as wait:
+            leases.release(lease, not_before=wait.until)
+            return
+    leases.release(lease)
+    doorbells.ring(lease.session, doorbells.EFFECTS if role is Role.EFFECTS else doorbells.TURNS)
+
+
+def _do(lease: Lease, work: Work, *, role: Role) -> bool:
+    """One piece of work; False once the session is over and the lease gone with it."""
+    mode = registry.modes().get(work.session.mode)
+    if mode is None:
+        return not _end_without_mode(lease, work)
+    if work.session.version > mode.version:  # newer code wrote this; a newer worker goes on with it
+        leases.release(lease)
+        return False
+    checkpoint = work.checkpoint
+    if checkpoint is not None and checkpoint.state != Checkpoint.State.SETTLED:
+        if role is Role.TURNS and checkpoint.policy != Policy.ONCE.value:
+            raise NotHereError
+        effects.perform(lease, work, mode, checkpoint)
+        return True
+    if work.item is not None and not _begin(lease, work, mode):
+        return True
+    return not _take(lease, work, mode, role=role)
+
+
+def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
+    """Count the attempt before it runs; an item that keeps killing its worker is set aside with an apology."""
+    item = work.item
+    assert item is not None
+    if item.attempts >= ATTEMPTS:
+        _apologise(lease, work, mode, note="poison")
+        return False
+    InboxItem.objects.filter(pk=item.pk, status=InboxItem.Status.WAITING).update(attempts=item.attempts + 1)
+    return True
+
+
+def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
+    """Step the mode once with this work and commit; True if that ended the session."""
+    at = clock.now()
+    event = happenings.event_of(work, at=at)
+    if isinstance(event, Deadline):
+        kind = sessions.due(work.session, at)
+        if kind is None:
+            steps.commit(lease, work, mode, Step(), at=at, by="", item_status=InboxItem.Status.DROPPED, note="not due")
+            return False
+        event = replace(event, kind=kind)
+    try:
+        return _step_and_commit(lease, work, mode, event, at=at, role=role)
+    except HeldBackError as held:
+        steps.hold_back(lease, work, held.args[0])
+        return False
+
+
+def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: datetime, role: Role) -> bool:
+    by = _by(event)
+    refused: IntegrityError | None = None
+    for _ in range(2):
+        try:
+            step = _ending(event, mode.step(sessions.standing(work.session), event))
+            steps.check(mode, step)
+        except Exception:
+            # The edge of the mode: whatever it raises costs one sentence, never the session.
+            log.exception("session %s: mode %s raised on %s", work.session.pk, mode.key, type(event).__name__)
+            return _after_raise(lease, work, mode, event)
+        if step.effect is not None and mode.effects[step.effect.name].policy is Policy.ONCE and role is Role.TURNS:
+            raise NotHereError
+        try:
+            done = steps.commit(lease, work, mode, step, at=at, by=by)
+        except NoConsentError as error:
+            log.error("session %s: refused to spend: %s", work.session.pk, error)
+            _apologise(lease, work, mode, note="no consent")
+            return False
+        except IntegrityError as error:
+            refused = error
+            effect = step.effect or Effect("record")
+            event = Settled(at, effect.name, effect.payload, Refused("constraint", constraint_of(error)))
+            continue
+        if done.once is not None:
+            effects.call_once(lease, work, mode, done.once)
+        return done.ended
+    log.error("session %s: a constraint refused twice: %s", work.session.pk, refused)
+    _apologise(lease, work, mode, note="constraint")
+    return False
+
+
+def _ending(event: Event, step: Step) -> Step:
+    """A deadline, or somebody's wish to end, ends the session even where the mode forgot to say so."""
+    if step.end is None and isinstance(event, Deadline):
+        return replace(step, end=f"{event.kind}_timeout", effect=None)
+    if step.end is None and isinstance(event, Signal) and event.name == "end":
+        return replace(step, end=f"ended_by_{event.data.get('by', 'operator')}", effect=None)
+    return step
+
+
+def _by(event: Event) -> str:
+    match event:
+        case Heard():
+            return "utterance"
+        case Settled():
+            return "outcome"
+        case Deadline():
+            return "deadline"
+        case Signal(name="end", data=data):
+            return str(data.get("by", "operator"))
+        case Signal():
+            return "signal"
+    return "utterance"
+
+
+def _after_raise(lease: Lease, work: Work, mode: Mode, event: Event) -> bool:
+    """What a raising step costs: an item one sentence; an outcome, after three tries and a plain failure, the session."""
+    if work.item is not None:
+        _apologise(lease, work, mode, note="step raised")
+        return False
+    assert work.checkpoint is not None
+    failures = work.checkpoint.step_failures + 1
+    Checkpoint.objects.filter(pk=work.checkpoint.pk).update(step_failures=failures)
+    if failures <= ATTEMPTS:
+        return False
+    steps.commit(lease, work, mode, Step(say=(BROKEN,), end="internal_error"), at=clock.now(), by="error")
+    return True
+
+
+def _apologise(lease: Lease, work: Work, mode: Mode, *, note: str) -> None:
+    steps.commit(lease, work, mode, Step(say=(SORRY,)), at=clock.now(), by="", item_status=InboxItem.Status.DEAD, note=note)
+
+
+def _end_without_mode(lease: Lease, work: Work) -> bool:
+    steps.commit(lease, work, leftovers.Nobody({}), Step(say=(GONE,), end="owner_unavailable"), at=clock.now(), by="error")
+    return True
+
+
+def constraint_of(error: IntegrityError) -> str:
+    """The name of the constraint that refused, or the database's own words where it gives no name."""
+    diagnosis = getattr(error.__cause__, "diag", None)
+    name = getattr(diagnosis, "constraint_name", None)
+    return str(name or error)[:120]
