@@ -1,0 +1,65 @@
+"""What a plugin may ask of the host. Everything here is safe to call twice and never calls a plugin's step itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from interactions import clock, doorbells, events, registry, replies, sessions
+from interactions.contracts import Json, Reply
+from interactions.models import DeviceEvent, InteractionSession
+from interactions.plugins import ActionResult
+
+Tick = Callable[[datetime], None]
+
+_ticks: dict[str, Tick] = {}
+
+
+def signal(session_id: int, *, name: str, data: Json) -> bool:
+    """Put a Signal into the session's inbox; False if it has ended, and then nothing is stored. Joins an open transaction."""
+    with transaction.atomic():
+        item = sessions.add(session_id, kind="signal", at=clock.now(), data={"name": name, "data": dict(data)})
+    return item is not None
+
+
+def tell(device_id: int, *, cause: str, reply: Reply, session_id: int | None = None) -> None:
+    """Say something outside any turn, once per cause. Joins an open transaction; locks the device."""
+    session = InteractionSession.objects.filter(pk=session_id).first() if session_id else None
+    context = replies.Context(
+        device=device_id,
+        session=session_id or 0,
+        mode=session.mode if session else "",
+        phase=session.phase if session else "",
+        status=session.status if session else "",
+        cause=cause,
+        at=clock.now(),
+        lang="en",
+    )
+    with transaction.atomic():
+        events.hold(device_id)
+        if not DeviceEvent.objects.filter(device=device_id, cause=cause).exists():
+            replies.tell(context, replies=(reply,))
+
+
+def call_plugin(plugin_id: str, action: str, data: Json) -> ActionResult:
+    """Ask another plugin to do something; an unknown, disabled or raising one gives a failed result. Only from an effect."""
+    plugin = registry.plugin(plugin_id)
+    if plugin is None:
+        return ActionResult(ok=False, error=f"no plugin {plugin_id!r} is enabled")
+    return plugin.call(action, data)
+
+
+def ring_after_commit(row: int, task: str) -> None:
+    """Ring a task of the plugin's own with the id of one of its rows."""
+    doorbells.ring_after_commit(row, task)
+
+
+def on_tick(name: str, tick: Tick) -> None:
+    """Have ``tick(now)`` called on every sweep; it must be short and harmless when called twice at once."""
+    _ticks[name] = tick
+
+
+def ticks() -> dict[str, Tick]:
+    return dict(_ticks)

@@ -1,0 +1,97 @@
+"""What beat does every few seconds, any number of beats at once: everything that is due is a row, and this rings for it.
+
+Each act is a guarded UPDATE or an insert behind one, so that two sweeps do each thing once.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from interactions import clock, doorbells, host, leftovers, processes, sessions
+from interactions.agenda import WAITING
+from interactions.models import ChainRun, Heartbeat, InboxItem, InteractionSession
+
+log = logging.getLogger(__name__)
+
+ACTIVE = InteractionSession.Status.ACTIVE
+BATCH = 200
+CHAIN_LOST_S = 120
+
+
+def tick(now: datetime | None = None) -> None:
+    """One sweep. A fault in one part is logged and does not stop the others."""
+    now = now or clock.now()
+    parts = {"deadlines": deadlines, "pending": pending, "leftovers": endings, "chain": chains} | host.ticks()
+    for name, part in parts.items():
+        try:
+            part(now)
+        except Exception:
+            log.exception("sweep: %s failed", name)
+    beat("beat", now)
+
+
+def beat(name: str, now: datetime) -> None:
+    """Note that this kind of process is at work."""
+    if not Heartbeat.objects.filter(name=name).update(at=now):
+        Heartbeat.objects.get_or_create(name=name, defaults={"at": now})
+
+
+def deadlines(now: datetime) -> None:
+    """Put a deadline into the inbox of each session whose time is over, once."""
+    thawed = Q(frozen_until=None) | Q(frozen_until__lte=now)
+    overdue = InteractionSession.objects.filter(thawed, Q(idle_at__lte=now) | Q(hard_at__lte=now), status=ACTIVE)
+    for session in overdue.values_list("pk", flat=True)[:BATCH]:
+        with transaction.atomic():
+            InteractionSession.objects.filter(pk=session).update(work_pending=True)  # the lock
+            if InboxItem.objects.filter(session=session, kind="deadline", status=WAITING).exists():
+                continue
+            sessions.add(session, kind="deadline", at=now, data={"kind": "idle"})
+
+
+def pending(now: datetime) -> None:
+    """Ring for sessions that have work and no living holder, each at most once a sweep whoever sweeps."""
+    patience = timedelta(seconds=settings.CHRONICLE_SWEEP_S)
+    waiting = InteractionSession.objects.filter(
+        Q(not_before=None) | Q(not_before__lte=now), Q(rung_at=None) | Q(rung_at__lte=now - patience / 2), work_pending=True, status=ACTIVE
+    )
+    free = Q(lease_until=None) | Q(lease_until__lte=Now())
+    ids = set(waiting.filter(free).values_list("pk", flat=True)[:BATCH])
+    held = waiting.filter(lease_until__gt=Now()).values_list("pk", "lease_owner")[:BATCH]
+    ids |= {session for session, owner in held if processes.gone(owner)}
+    for session in sorted(ids):
+        if waiting.filter(pk=session).update(rung_at=now):
+            doorbells.ring(session)
+
+
+def endings(now: datetime) -> None:
+    """What still waits in sessions that have ended."""
+    left = InboxItem.objects.filter(status=WAITING, session__status="ended").values_list("session", flat=True).distinct()
+    for session in left[:BATCH]:
+        leftovers.settle(session)
+
+
+def chains(now: datetime) -> None:
+    """Ring for staged runs of the ordinary chain; a claimed one that never ended is lost, and that is said."""
+    stale = now - timedelta(seconds=settings.CHRONICLE_SWEEP_S)
+    for run in ChainRun.objects.filter(status="staged", created_at__lte=stale).values_list("pk", flat=True)[:BATCH]:
+        doorbells.ring(run, doorbells.CHAIN)
+    lost = ChainRun.objects.filter(status="claimed", claimed_at__lte=now - timedelta(seconds=CHAIN_LOST_S))
+    for run in lost.values_list("pk", flat=True)[:BATCH]:
+        _lose(run, now)
+
+
+def _lose(run_id: int, now: datetime) -> None:
+    from interactions.contracts import Reply
+
+    run = ChainRun.objects.select_related("utterance").get(pk=run_id)
+    device = run.utterance.device_id
+    with transaction.atomic():
+        if ChainRun.objects.filter(pk=run_id, status="claimed").update(status="lost", done_at=now) and device is not None:
+            sorry = Reply("Sorry, I lost track of that. Please say it again.")
+            host.tell(device, cause=f"chain:{run_id}", reply=sorry)
