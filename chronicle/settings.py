@@ -17,8 +17,9 @@ CHRONICLE_ROLE = env.choice("CHRONICLE_ROLE", "command", options=("web", "worker
 CHRONICLE_TLS = env.boolean("CHRONICLE_TLS", not DEBUG)  # off: plain HTTP on this machine, as `make run` serves it
 CHRONICLE_DATA_DIR = env.path("CHRONICLE_DATA_DIR", BASE_DIR / ".data")
 CHRONICLE_CONFIG_DIR = env.path("CHRONICLE_CONFIG_DIR", BASE_DIR / "config")
-CHRONICLE_LEASE_S = env.number("CHRONICLE_LEASE_S", 40, minimum=1, maximum=600)
-CHRONICLE_SWEEP_S = env.number("CHRONICLE_SWEEP_S", 5, minimum=0.1, maximum=60)
+CHRONICLE_LEASE_S = env.number("CHRONICLE_LEASE_S", 6, minimum=0.5, maximum=600)  # between calls; a call has its budget
+CHRONICLE_LEASE_MARGIN_S = env.number("CHRONICLE_LEASE_MARGIN_S", 10, minimum=0.2, maximum=600)  # beyond a call's deadline
+CHRONICLE_SWEEP_S = env.number("CHRONICLE_SWEEP_S", 3, minimum=0.1, maximum=60)
 CHRONICLE_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 CHRONICLE = configuration.load(CHRONICLE_CONFIG_DIR, lookup=env.lookup)
@@ -165,8 +166,8 @@ SPECTACULAR_SETTINGS = {
 
 REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
 EVENTSTREAM_REDIS = broker.client_options(REDIS_URL)
-EVENTSTREAM_STORAGE_CLASS = "interactions.events.DeviceEventStorage"
-EVENTSTREAM_CHANNELMANAGER_CLASS = "interactions.events.DeviceChannels"
+EVENTSTREAM_STORAGE_CLASS = "interactions.streams.DeviceEventStorage"
+EVENTSTREAM_CHANNELMANAGER_CLASS = "interactions.streams.DeviceChannels"
 
 # ---- Celery: messages are doorbells that may be lost, doubled or reordered ------------------------------------------------------
 
