@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,16 +22,6 @@ _VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?:(?P<form>:-|:\?)(?P<rest>(?:[
 
 class ServiceError(ValueError):
     """compose.yaml asks for something that is not there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    """One entry of the file. ``command`` and ``health`` are ready to run on this machine."""
-
-    name: str
-    command: tuple[str, ...]
-    environment: Mapping[str, str]
-    health: tuple[str, ...]
 
 
 def substitute(text: str, environ: Mapping[str, str]) -> str:
@@ -62,18 +51,22 @@ def names() -> tuple[str, ...]:
     return tuple(document()["services"])
 
 
-def service(name: str, environ: Mapping[str, str]) -> Service:
-    """The service ``name``; ``python`` in a command is the interpreter that runs this."""
-    try:
-        entry = document()["services"][name]
-    except KeyError:
-        raise ServiceError(f"{FILE.name} has no service {name}; it has {', '.join(names())}") from None
-    return Service(
-        name=name,
-        command=_here(entry.get("command", ()), environ),
-        environment={key: substitute(str(value), environ) for key, value in entry.get("environment", {}).items()},
-        health=_health(entry.get("healthcheck", {}).get("test", ()), environ),
-    )
+def command(name: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """What the service runs; ``python`` is the interpreter that runs this."""
+    return _here(_entry(name).get("command", ()), environ)
+
+
+def environment(name: str, environ: Mapping[str, str]) -> dict[str, str]:
+    """What the service is given. Raises ServiceError for a variable that the file insists on."""
+    return {key: substitute(str(value), environ) for key, value in _entry(name).get("environment", {}).items()}
+
+
+def health(name: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """What says that the service is well; empty where the file has no such check."""
+    kind, *words = _entry(name).get("healthcheck", {}).get("test", ("NONE",))
+    if kind == "CMD-SHELL":
+        return ("sh", "-c", re.sub(r"^python\b", sys.executable, substitute(words[0], environ)))
+    return _here(words, environ)
 
 
 def config(name: str, environ: Mapping[str, str]) -> str:
@@ -81,16 +74,14 @@ def config(name: str, environ: Mapping[str, str]) -> str:
     return substitute(document()["configs"][name]["content"], environ)
 
 
-def _here(words: list[str] | tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
-    filled = [substitute(str(word), environ) for word in words]
-    return tuple(sys.executable if word == "python" and at == 0 else word for at, word in enumerate(filled))
+def _entry(name: str) -> Mapping[str, Any]:
+    try:
+        entry: Mapping[str, Any] = document()["services"][name]
+    except KeyError:
+        raise ServiceError(f"{FILE.name} has no service {name}; it has {', '.join(names())}") from None
+    return entry
 
 
-def _health(test: list[str] | tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
-    if not test:
-        return ()
-    kind, *words = test
-    if kind == "CMD-SHELL":
-        line = substitute(words[0], environ)
-        return ("sh", "-c", re.sub(r"^python\b", sys.executable, line))
-    return _here(words, environ)
+def _here(words: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
+    filled = tuple(substitute(str(word), environ) for word in words)
+    return (sys.executable, *filled[1:]) if filled[:1] == ("python",) else filled

@@ -1,0 +1,192 @@
+"""A device in software: posts utterances, follows its event stream, reports playback. It knows only the wire.
+
+``manage.py talk``, the demo and the stack tests speak through it, so that what they show is what any device could do.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import queue
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+import httpx2
+
+STREAM_SILENCE_S = 40.0  # an open stream says something at least every 15 s
+RECONNECT_S = 0.3
+PAUSE_MS = 900  # between the end of a reply and our answer
+
+
+class DeviceError(RuntimeError):
+    """The service refused what the device sent, or did not say what was waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of the stream. ``seq`` is its place; ``data`` what design calls the payload."""
+
+    seq: int
+    kind: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+class Device:
+    """Open it, ``say`` things, take what comes from ``next``. Everything that was heard stays in ``heard``."""
+
+    def __init__(self, url: str, token: str, *, voice: bool = False) -> None:
+        self.voice = voice
+        self.heard: list[Event] = []
+        self.prompt: Event | None = None  # the last thing said to us
+        self._http = httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=httpx2.Timeout(10))
+        self._came: queue.Queue[Event | DeviceError] = queue.Queue()
+        self._cursor: int | None = None
+        self._opened = threading.Event()
+        self._closing = threading.Event()
+        self._audio_session = f"talk-{uuid.uuid4().hex[:12]}"
+        self._count = itertools.count(1)
+        self._thread = threading.Thread(target=self._listen, name="event-stream", daemon=True)
+
+    def __enter__(self) -> Device:
+        self._thread.start()
+        if not self._opened.wait(20):
+            raise DeviceError("the event stream did not open within 20 s")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._closing.set()
+        self._http.close()
+        self._thread.join(5)
+
+    # ---- towards the service ---------------------------------------------------------------------------------------------
+
+    def say(self, text: str, **more: Any) -> dict[str, Any]:
+        """Post one utterance; the answer of the service. A refusal raises DeviceError with its message."""
+        body: dict[str, Any] = {"text": text, "source": "stream" if self.voice else "typed"}
+        body |= {"audio_session_id": self._audio_session, "seq": next(self._count)}
+        if self.prompt is not None:
+            body["heard_upto"] = self.heard[-1].seq
+            reply = self.prompt.data["reply_id"]
+            if self.voice:
+                body["playback"] = {"reply_id": reply, "state": "finished", "ended_ms_before_speech": PAUSE_MS}
+            else:
+                body["in_reply_to"] = reply
+        answer = self._post("/api/v1/utterances", body | more, {"Idempotency-Key": str(uuid.uuid4()), "Utterance-Age": "50"})
+        if self._cursor is None:
+            self._cursor = int(answer.get("cursor", 0))
+        return answer
+
+    def played(self, event: Event) -> None:
+        """Report that a reply was played to its end; a device that only shows has then shown it."""
+        for state in ("started", "finished"):
+            position = 0 if state == "started" else int(event.data.get("est_ms") or 0)
+            self._post(f"/api/v1/replies/{event.data['reply_id']}/playback", {"state": state, "position_ms": position}, {})
+
+    def session(self) -> dict[str, Any] | None:
+        """The session of the moment, as a screen would redraw it; None where there is none."""
+        answer = self._http.get("/api/v1/sessions/current")
+        if answer.status_code == 404:
+            return None
+        found: dict[str, Any] | None = self._read(answer).get("session")
+        return found
+
+    # ---- from the service ------------------------------------------------------------------------------------------------
+
+    def next(self, timeout: float) -> Event:
+        """The next event, in order, once each. What is spoken to us is reported as played."""
+        try:
+            came = self._came.get(timeout=timeout)
+        except queue.Empty:
+            raise DeviceError(f"nothing was said for {timeout:g} s") from None
+        if isinstance(came, DeviceError):
+            raise came
+        self.heard.append(came)
+        if came.data.get("reply_id") and came.data.get("text"):
+            self.played(came)
+            self.prompt = came
+        return came
+
+    def until(self, condition: Callable[[Event], bool], timeout: float) -> Iterator[Event]:
+        """Every event up to and including the first that fulfils ``condition``; each may take ``timeout`` seconds."""
+        while True:
+            event = self.next(timeout)
+            yield event
+            if condition(event):
+                return
+
+    # ---- the wire --------------------------------------------------------------------------------------------------------
+
+    def _post(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+        return self._read(self._http.post(path, json=body, headers=headers))
+
+    @staticmethod
+    def _read(answer: httpx2.Response) -> dict[str, Any]:
+        try:
+            body: dict[str, Any] = answer.json() if answer.content else {}
+        except ValueError:
+            body = {"message": answer.text[:200]}
+        if answer.status_code >= 400:
+            raise DeviceError(f"{answer.request.url.path}: {answer.status_code} {body.get('message', body)}")
+        return body
+
+    def _listen(self) -> None:
+        while not self._closing.is_set():
+            try:
+                self._follow()
+            except DeviceError as error:
+                self._came.put(error)
+                return
+            except (httpx2.HTTPError, RuntimeError):  # RuntimeError: the client was closed under the stream
+                pass
+            self._closing.wait(RECONNECT_S)
+
+    def _follow(self) -> None:
+        """One connection to the stream, resumed after what came last."""
+        headers = {"Accept": "text/event-stream"}
+        if self._cursor is not None:
+            headers["Last-Event-ID"] = str(self._cursor)
+        timeout = httpx2.Timeout(10, read=STREAM_SILENCE_S)
+        with self._http.stream("GET", "/api/v1/events", headers=headers, timeout=timeout) as answer:
+            if answer.status_code >= 400:
+                answer.read()
+                self._read(answer)
+            for kind, number, data in records(answer.iter_lines()):
+                self._opened.set()
+                if self._closing.is_set():
+                    return
+                if number is None or (self._cursor is not None and number <= self._cursor):
+                    continue
+                self._cursor = number
+                self._came.put(Event(number, kind, data))
+
+
+def records(lines: Iterator[str]) -> Iterator[tuple[str, int | None, dict[str, Any]]]:
+    """The events of a text/event-stream: kind, number (where its id is one), data."""
+    kind, number, data = "message", None, []
+    for line in lines:
+        if not line:
+            if data or kind != "message":
+                yield kind, number, _object("\n".join(data))
+            kind, number, data = "message", None, []
+            continue
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if name == "event":
+            kind = value
+        elif name == "id":
+            tail = value.rpartition(":")[2]
+            number = int(tail) if tail.isdigit() else None
+        elif name == "data":
+            data.append(value)
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
