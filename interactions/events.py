@@ -11,9 +11,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -163,7 +162,6 @@ def render(event: DeviceEvent, *, now: datetime | None = None) -> dict[str, Any]
 # ---- the nudge ------------------------------------------------------------------------------------------------------------
 
 _broken_until = 0.0
-_clients: dict[str, Redis] = {}
 
 
 def nudge(device_id: int) -> None:
@@ -172,7 +170,7 @@ def nudge(device_id: int) -> None:
     if time.monotonic() < _broken_until:
         return
     try:
-        _client(settings.REDIS_URL).publish(NUDGES, str(device_id))
+        _client().publish(NUDGES, str(device_id))
     except (RedisError, OSError) as error:
         _broken_until = time.monotonic() + BREAKER_S
         log.warning("nudges pause for %s s: %s", BREAKER_S, type(error).__name__)
@@ -185,18 +183,7 @@ def _nudge_after_commit(device_id: int) -> None:
         transaction.on_commit(partial(nudge, device_id), robust=True)
 
 
-def _client(url: str) -> Redis:
-    if url not in _clients:
-        _clients[url] = Redis.from_url(
-            redis_url(url), socket_timeout=NUDGE_S, socket_connect_timeout=NUDGE_S, retry=Retry(NoBackoff(), 0)
-        )
-    return _clients[url]
-
-
-def redis_url(url: str) -> str:
-    """Celery writes a socket as ``redis+socket:///path?virtual_host=2``; the Redis client writes ``unix:///path?db=2``."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("redis+socket", "valkey+unix"):
-        return url
-    database = parse_qs(parts.query).get("virtual_host", ["0"])[0]
-    return f"unix://{parts.path}?db={database}"
+@cache
+def _client() -> Redis:
+    bounds = {"socket_timeout": NUDGE_S, "socket_connect_timeout": NUDGE_S, "retry": Retry(NoBackoff(), 0)}
+    return Redis(**(settings.EVENTSTREAM_REDIS | bounds))
