@@ -1,0 +1,94 @@
+"""What every view of the API shares: strict small JSON in, JSON out whatever the client accepts, one shape of refusal."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from typing import IO, Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.generics import GenericAPIView
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer
+
+from interactions.api.authentication import DeviceTokenAuthentication, HasOwner
+from interactions.api.errors import Refusal
+from interactions.models import Device
+
+BODY_BYTES = 64 * 1024
+
+
+class SmallJSONParser(JSONParser):
+    """JSON of a bounded size; DRF's own reads whatever is sent."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        raw = stream.read(BODY_BYTES + 1)
+        if len(raw) > BODY_BYTES:
+            raise Refusal(f"A body has at most {BODY_BYTES} bytes.", code="too_large", status=413)
+        try:
+            return super().parse(io.BytesIO(raw), media_type, parser_context)  # type: ignore[no-any-return]
+        except RecursionError:
+            raise ParseError("This JSON is nested too deeply.") from None
+
+
+class AlwaysJSON(BaseContentNegotiation):
+    """An event stream is asked for with another Accept, and its refusal is JSON all the same."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+        sent = (request.content_type or "").split(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == sent), None)
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        renderer = next(iter(renderers))
+        return renderer, str(renderer.media_type)
+
+
+class DeviceView(GenericAPIView[Any]):
+    """A view for a device that belongs to somebody; ``self.device`` is the one that asks."""
+
+    authentication_classes = [DeviceTokenAuthentication]
+    permission_classes = [HasOwner]
+    parser_classes = [SmallJSONParser]
+    renderer_classes = [JSONRenderer]
+    content_negotiation_class = AlwaysJSON
+    pagination_class = None
+    filter_backends = []
+    parameters: frozenset[str] = frozenset()
+
+    @property
+    def device(self) -> Device:
+        device = self.request.auth
+        assert isinstance(device, Device)
+        return device
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        unknown = sorted(set(request.query_params) - self.parameters)
+        if unknown:
+            raise Refusal("Unknown parameters.", code="invalid", fields={name: ["Unknown parameter."] for name in unknown})
+
+    def read(self, serializer: BaseSerializer[Any]) -> dict[str, Any]:
+        """The validated body, or a 400."""
+        serializer.is_valid(raise_exception=True)
+        return dict(serializer.validated_data)
+
+    def number(self, name: str, *, maximum: int) -> int | None:
+        """A query parameter that is a plain number, or None where it is absent."""
+        raw = self.request.query_params.get(name)
+        if raw is None:
+            return None
+        return parse_number(raw, name=name, maximum=maximum)
+
+
+def parse_number(raw: str, *, name: str, maximum: int) -> int:
+    if raw.isascii() and raw.isdigit() and len(raw) <= 19 and int(raw) <= maximum:
+        return int(raw)
+    message = f"A whole number from 0 to {maximum} is expected."
+    raise Refusal(f"{name}: {message}", code="invalid", fields={name: [message]})

@@ -1,0 +1,86 @@
+"""What ``/status`` says: each part of the service green or red, with a sentence. It reads rows and pings; it repairs nothing.
+
+The queues answer through heartbeats: every sweep asks each worker for one, so a worker that is alive but deaf turns red.
+A plugin adds a line of its own with ``register``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from interactions import clock
+from interactions.models import Heartbeat
+
+QUEUES = ("turns", "effects")
+BROKER_S = 0.3
+QUIET_S = 15.0  # nobody is called deaf sooner, however often the sweep runs
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """One line of the status: green or red, and why."""
+
+    green: bool
+    text: str
+
+
+Look = Callable[[], Light]
+
+_looks: dict[str, Look] = {}
+
+
+def register(name: str, look: Look) -> None:
+    """Have ``look()`` asked for one line whenever the status is read; it must be quick and must not raise."""
+    _looks[name] = look
+
+
+def lights() -> dict[str, Light]:
+    """Every part by name."""
+    found = {"database": _database(), "broker": _broker()}
+    if found["database"].green:
+        found |= dict(_heartbeats())
+    return found | {name: look() for name, look in _looks.items()}
+
+
+def can_accept() -> bool:
+    """Whether this process could store an utterance now."""
+    return _database().green
+
+
+def _database() -> Light:
+    try:
+        with transaction.atomic():  # takes the write lock on SQLite; a read-only PostgreSQL refuses the statement
+            Heartbeat.objects.filter(name="").update(name="")
+    except DatabaseError as error:
+        return Light(False, f"not writable ({type(error).__name__}); check DATABASE_URL and the disk")
+    return Light(True, f"{connection.vendor}, writable")
+
+
+def _broker() -> Light:
+    bounds = {"socket_timeout": BROKER_S, "socket_connect_timeout": BROKER_S, "retry": Retry(NoBackoff(), 0)}
+    try:
+        with Redis(**(settings.EVENTSTREAM_REDIS | bounds)) as client:
+            client.ping()
+    except (RedisError, OSError) as error:
+        return Light(False, f"no answer ({type(error).__name__}); check REDIS_URL and the server")
+    return Light(True, "answers")
+
+
+def _heartbeats() -> Iterator[tuple[str, Light]]:
+    now = clock.now()
+    patience = timedelta(seconds=max(QUIET_S, 4 * settings.CHRONICLE_SWEEP_S))
+    last = dict(Heartbeat.objects.values_list("name", "at"))
+    for name, what in (("beat", "beat"), *((queue, f"worker on queue {queue}") for queue in QUEUES)):
+        at = last.get(name)
+        age = f"{(now - at).total_seconds():.0f} s ago" if at else "never"
+        green = at is not None and now - at <= patience
+        label = name if name == "beat" else f"queue {name}"
+        yield label, Light(green, f"{what}: last heard {age}" + ("" if green else "; start it, or see its log"))
