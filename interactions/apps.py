@@ -7,3 +7,8 @@ from django.apps import AppConfig
 
 class InteractionsConfig(AppConfig):
     name = "interactions"
+
+    def ready(self) -> None:
+        from interactions import checks, registry  # noqa: F401  the checks register themselves
+
+        registry.load()

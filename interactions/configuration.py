@@ -40,7 +40,9 @@ class Section(BaseModel):
 
 
 class Defaults(Section):
-    live_segmentation: str = Field("streaming_stt", description="how live speech counts, unless the device's record says otherwise")
+    live_segmentation: str = Field(
+        "streaming_stt", description="how live speech counts, unless the device's record says otherwise"
+    )
     fast_llm: str | None = Field(None, description="the model asked first about what the rules leave open")
     fallback_llm: str | None = Field(None, description="the model asked when the first did not answer")
     tts: str | None = Field(None, description="the voice that serves replies as sound")

@@ -1,4 +1,4 @@
-"""A fault of the configuration, as one line for the person who will mend it, and how a schema's complaints become such lines."""
+"""A fault of the configuration as one line for the person who will mend it, and a schema's complaints as such lines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class Fault:
 def report(faults: Iterable[Fault]) -> str:
     """All faults as one message."""
     lines = sorted({str(fault) for fault in faults})
-    return f"the configuration has {len(lines)} fault(s); mend each and start again:\n" + "\n".join(f"  - {line}" for line in lines)
+    return f"the configuration has {len(lines)} fault(s); mend each and start again:\n" + "\n".join(
+        f"  - {line}" for line in lines
+    )
 
 
 def nearest(word: object, known: Iterable[str]) -> str | None:
@@ -67,10 +69,11 @@ def keys(model: type[BaseModel], path: tuple[str, ...]) -> tuple[str, ...]:
         if current is None:
             return ()
         inner = current.model_fields[part].annotation if part in current.model_fields else None
-        current = next((kind for kind in (inner, *get_args(inner)) if isinstance(kind, type) and issubclass(kind, BaseModel)), current)
+        current = next(
+            (kind for kind in (inner, *get_args(inner)) if isinstance(kind, type) and issubclass(kind, BaseModel)), current
+        )
     return tuple(current.model_fields) if current else ()
 
 
 def _all(known: tuple[str, ...]) -> str | None:
     return None if not known else " | ".join(known)
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -69,3 +69,7 @@ class ModeConfig(AppConfig):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.default = True
+
+    def faults(self, modes: tuple[str, ...], settings: Json) -> Iterable[str]:
+        """What else is wrong with the plugin's set-up for the modes that are on; each is one line of the door's list."""
+        return ()

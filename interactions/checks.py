@@ -1,0 +1,33 @@
+"""The door's list as system checks, so that ``manage.py check`` shows the same faults with ids and hints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core import checks
+
+from interactions import configuration, registry
+
+
+@checks.register("interactions")
+def plugins_are_right(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[checks.CheckMessage]:
+    found = registry.examine(configuration.current()).faults
+    return [
+        checks.Error(f"{fault.owner}: {fault.text}", hint=_hint(fault.place, fault.nearest), id="interactions.E001")
+        for fault in found
+    ]
+
+
+@checks.register("interactions")
+def celery_is_not_eager(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[checks.CheckMessage]:
+    if not settings.CELERY_TASK_ALWAYS_EAGER:
+        return []
+    hint = "Unset CHRONICLE_EAGER and start a worker: eager tasks would run modes in the web process."
+    return [checks.Error("Celery is eager.", hint=hint, id="interactions.E002")]
+
+
+def _hint(place: str, nearest: str | None) -> str:
+    return f"Mend {place}." + (f" Did you mean '{nearest}'?" if nearest else "")

@@ -1,0 +1,90 @@
+"""What every mode must declare, as a list of questions; each that is answered wrong is one fault with the mode's file.
+
+The kernel relies on what is checked here: that every phase has its exits, and that what spends names the words that release it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from interactions import text
+from interactions.contracts import EffectSpec, PhaseSpec, Policy
+from interactions.faults import Fault, nearest
+from interactions.modes import Mode
+
+EXITS = ("stop", "help", "silence", "deadline")
+
+
+def faults(mode: Mode, *, owner: str, place: str) -> list[Fault]:
+    """Everything wrong with the declaration of ``mode``."""
+    name = f"mode '{mode.key}'"
+    questions = (_identity(mode), _deadlines(mode), _phases(mode), _effects(mode))
+    return [Fault(owner, f"{name} {fault}", place, hint) for answers in questions for fault, hint in answers]
+
+
+Found = Iterator[tuple[str, str | None]]
+
+
+def _identity(mode: Mode) -> Found:
+    if not isinstance(mode.key, str) or not mode.key.strip():
+        yield "has an empty key", None
+    phrases = getattr(mode, "phrases", None)
+    if not isinstance(phrases, tuple) or not phrases:
+        yield "needs at least one phrase, in a tuple: phrases = ('open echo',)", None
+    elif not all(isinstance(phrase, str) and text.tokens(phrase) for phrase in phrases):
+        yield "has a phrase without a word in it", None
+    if not isinstance(mode.version, int) or mode.version < 1:
+        yield "has a version that is not 1 or more", None
+
+
+def _deadlines(mode: Mode) -> Found:
+    if mode.idle_s <= 0:
+        yield f"has idle_s {mode.idle_s}; it must be more than 0", None
+    if mode.hard_s < mode.idle_s:
+        yield f"has hard_s {mode.hard_s} below idle_s {mode.idle_s}", None
+
+
+def _phases(mode: Mode) -> Found:
+    phases = getattr(mode, "phases", None)
+    if not isinstance(phases, Mapping) or not phases:
+        yield "declares no phases", None
+        return
+    first = getattr(mode, "first_phase", None)
+    if first not in phases:
+        yield f"starts in phase '{first}', which it does not declare", nearest(first, phases)
+    for phase, spec in phases.items():
+        if not isinstance(spec, PhaseSpec):
+            yield f"declares phase '{phase}' without a PhaseSpec", None
+            continue
+        for way in EXITS:
+            if not getattr(spec, way):
+                yield f"has no {way} exit in phase '{phase}'", None
+
+
+def _effects(mode: Mode) -> Found:
+    effects = mode.effects
+    if not isinstance(effects, Mapping):
+        yield "declares effects that are no mapping", None
+        return
+    for name, spec in effects.items():
+        if not isinstance(spec, EffectSpec) or not isinstance(spec.policy, Policy):
+            yield f"declares effect '{name}' without a policy: EffectSpec(Policy.READ, budget_s=6)", None
+            continue
+        if spec.budget_s <= 0 or spec.attempts < 1:
+            yield f"gives effect '{name}' no budget: budget_s {spec.budget_s}, attempts {spec.attempts}", None
+        if spec.policy is Policy.ONCE:
+            yield from _once(mode, name, spec)
+        elif spec.phase or spec.phrases:
+            yield f"gives effect '{name}' a confirming phrase, which only a ONCE has", None
+
+
+def _once(mode: Mode, name: str, spec: EffectSpec) -> Found:
+    if spec.attempts != 1:
+        yield f"lets ONCE effect '{name}' be attempted {spec.attempts} times", None
+    if spec.phase is None or spec.phase not in mode.phases:
+        yield (
+            f"lets ONCE effect '{name}' be confirmed in phase '{spec.phase}', which it does not declare",
+            nearest(spec.phase, mode.phases),
+        )
+    if isinstance(spec.phrases, str) or not spec.phrases or not all(text.tokens(phrase) for phrase in spec.phrases):
+        yield f"names no phrase that releases ONCE effect '{name}'", None
