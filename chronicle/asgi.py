@@ -7,7 +7,7 @@ import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chronicle.settings")
 os.environ.setdefault("CHRONICLE_ROLE", "web")
 
-from django.core.asgi import get_asgi_application  # noqa: E402  settings are read on import and need the role
+from django.core.asgi import get_asgi_application
 
 application = get_asgi_application()
 

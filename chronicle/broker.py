@@ -53,7 +53,7 @@ def transport_options(*, role: str) -> dict[str, Any]:
         "socket_keepalive": True,
         "health_check_interval": 10,
         "retry_on_timeout": False,
-        "max_retries": 1,
+        "max_retries": 0 if web else 1,
         "interval_start": 0,
         "interval_step": 0.1,
         "interval_max": 0.1,

@@ -1,7 +1,7 @@
 """Reads the configuration directory into frozen values. Every fault is collected with its file and line, none is guessed away.
 
-``${VAR}`` and ``${VAR:-default}`` are replaced only in the own files of plugins that are on; the replaced value is typed as if it
-had been written there ('false' is false), and a quoted one stays text.
+``${VAR}`` and ``${VAR:-default}`` are replaced only in the own files of plugins that are on; the replaced value is typed as
+if it had been written there ('false' is false), and a quoted one stays text.
 """
 
 from __future__ import annotations
@@ -22,13 +22,18 @@ VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 DEPTH = 32
 
 
+def short(path: Path) -> str:
+    """The path as the operator would write it here."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
 class File:
     """One YAML file: its plain data, the line of every key, and its faults."""
 
-    def __init__(self, path: Path, *, owner: str, root: Path, lookup: Lookup | None = None) -> None:
+    def __init__(self, path: Path, *, owner: str, lookup: Lookup | None = None) -> None:
         self.path = path
         self.owner = owner
-        self.name = f"{root.name}/{path.relative_to(root)}"
+        self.name = short(path)
         self.lines: dict[tuple[str, ...], int] = {}
         self.faults: list[Fault] = []
         self._lookup = lookup
@@ -87,7 +92,9 @@ class File:
             key = str(key_node.value)
             place = (*path, key)
             if key in data:
-                self.fault(f"key '{'.'.join(place)}' stands twice: {self.name}:{self.lines[place]} and {self.name}:{line}", line)
+                self.fault(
+                    f"key '{'.'.join(place)}' stands twice: {self.name}:{self.lines[place]} and {self.name}:{line}", line
+                )
                 continue
             self.lines[place] = line
             data[key] = self._plain(value_node, place)
@@ -114,7 +121,10 @@ class File:
         if value:
             return value
         if default is None:
-            self.fault(f"environment variable {name} is not set and '${{{name}}}' has no default; set it or write '${{{name}:-...}}'", line)
+            self.fault(
+                f"environment variable {name} is not set and '${{{name}}}' has no default; set it or write '${{{name}:-...}}'",
+                line,
+            )
             return ""
         return default
 
@@ -133,7 +143,7 @@ def load(directory: Path, *, lookup: Lookup) -> Configuration:
         path = directory / "plugins" / plugin / "config.yml"
         if not entry.on or not path.exists():
             continue
-        file = File(path, owner=plugin, root=directory, lookup=lookup)
+        file = File(path, owner=plugin, lookup=lookup)
         faults += file.faults
         settings[plugin] = file.data
         places[(plugin,)] = f"{file.name}:1"
@@ -143,7 +153,7 @@ def load(directory: Path, *, lookup: Lookup) -> Configuration:
 
 
 def _host(directory: Path, faults: list[Fault]) -> HostConfiguration:
-    file = File(directory / "config.yml", owner="config", root=directory)
+    file = File(directory / "config.yml", owner="config")
     host, found = validate(HostConfiguration, file.data, owner="config", where=file.where)
     faults += [*file.faults, *found]
     if host is None:
@@ -161,7 +171,7 @@ def _host(directory: Path, faults: list[Fault]) -> HostConfiguration:
 
 
 def _entries(directory: Path, faults: list[Fault]) -> tuple[dict[str, PluginEntry], File]:
-    file = File(directory / "plugins.yml", owner="plugins", root=directory)
+    file = File(directory / "plugins.yml", owner="plugins")
     faults += file.faults
     for key in file.data:
         if key != "plugins":
@@ -173,7 +183,10 @@ def _entries(directory: Path, faults: list[Fault]) -> tuple[dict[str, PluginEntr
     entries: dict[str, PluginEntry] = {}
     for plugin, data in listed.items():
         entry, found = validate(
-            PluginEntry, {} if data is None else data, owner=plugin, where=lambda path, plugin=plugin: file.where(("plugins", plugin, *path))
+            PluginEntry,
+            {} if data is None else data,
+            owner=plugin,
+            where=lambda path, plugin=plugin: file.where(("plugins", plugin, *path)),
         )
         faults += found
         if entry is not None:
@@ -187,7 +200,7 @@ def _strays(directory: Path, listing: File) -> list[Fault]:
     known = list(listed) if isinstance(listed, dict) else []
     folders = sorted(path for path in (directory / "plugins").glob("*") if path.is_dir() and (path / "config.yml").exists())
     return [
-        Fault(path.name, "has settings but stands in no plugins.yml", f"{directory.name}/plugins/{path.name}/config.yml:1", nearest(path.name, known))
+        Fault(path.name, "has settings but stands in no plugins.yml", f"{short(path)}/config.yml:1", nearest(path.name, known))
         for path in folders
         if path.name not in known
     ]
@@ -195,7 +208,11 @@ def _strays(directory: Path, listing: File) -> list[Fault]:
 
 def installed_apps(configuration: Configuration) -> list[str]:
     """The Django apps of plugins that are on or draining; ordinary plugins without an ``apps`` module need none."""
-    return [configuration.app(plugin) for plugin, entry in configuration.plugins.items() if entry.on and _is_app(configuration.app(plugin))]
+    return [
+        configuration.app(plugin)
+        for plugin, entry in configuration.plugins.items()
+        if entry.on and _is_app(configuration.app(plugin))
+    ]
 
 
 def _is_app(dotted: str) -> bool:

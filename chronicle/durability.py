@@ -5,6 +5,7 @@ Checked on the first connection of each process, where the answer comes from the
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
@@ -78,13 +79,7 @@ def _postgresql(connection: BaseDatabaseWrapper) -> list[str]:
 
 
 def _ask(connection: BaseDatabaseWrapper, statement: str) -> Any:
-    # The driver's own cursor: inside connection_created the wrapper is not ready for one of Django's, and nothing is to be counted.
-    with connection.connection.cursor() if connection.vendor == "postgresql" else _closing(connection) as cursor:
+    # The driver's own cursor: inside connection_created the wrapper is not ready for one of Django's.
+    with closing(connection.connection.cursor()) as cursor:
         cursor.execute(statement)
         return cursor.fetchone()[0]
-
-
-def _closing(connection: BaseDatabaseWrapper) -> Any:
-    from contextlib import closing
-
-    return closing(connection.connection.cursor())

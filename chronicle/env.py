@@ -37,7 +37,9 @@ def lookup(name: str) -> str | None:
     try:
         return Path(file).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise WrongVariableError(f"{name}_FILE", f"cannot read {file} ({type(error).__name__}); check path and permissions") from error
+        raise WrongVariableError(
+            f"{name}_FILE", f"cannot read {file} ({type(error).__name__}); check path and permissions"
+        ) from error
 
 
 def text(name: str, default: str | None = None) -> str:

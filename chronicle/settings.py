@@ -10,7 +10,7 @@ from chronicle import broker, configuration, database, env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# ---- where, and as what, this process runs ------------------------------------------------------------------------------
+# ---- where, and as what, this process runs ---------------------------------------------------------------------------
 
 DEBUG = env.boolean("CHRONICLE_DEBUG", False)
 CHRONICLE_ROLE = env.choice("CHRONICLE_ROLE", "command", options=("web", "worker", "beat", "command"))
@@ -24,13 +24,13 @@ CHRONICLE_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 CHRONICLE = configuration.load(CHRONICLE_CONFIG_DIR, lookup=env.lookup)
 
-# ---- plugins' own ---------------------------------------------------------------------------------------------------------
+# ---- plugins' own ----------------------------------------------------------------------------------------------------
 
 SWIGGY_LINKED_USER_ID = env.text("SWIGGY_LINKED_USER_ID", "")
 SWIGGY_TOKEN_DIRECTORY = env.path("SWIGGY_TOKEN_DIRECTORY", CHRONICLE_DATA_DIR / "integrations" / "swiggy")
 SWIGGY_MCP_URL = env.url("SWIGGY_MCP_URL")
 
-# ---- Django ---------------------------------------------------------------------------------------------------------------
+# ---- Django ----------------------------------------------------------------------------------------------------------
 
 
 def _secret_key() -> str:
@@ -104,7 +104,12 @@ ASGI_APPLICATION = "chronicle.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
 ]
 LANGUAGE_CODE = "en-in"
 TIME_ZONE = "UTC"
@@ -142,7 +147,7 @@ SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SECURE = CHRONICLE_TLS
 X_FRAME_OPTIONS = "DENY"
 
-# ---- REST, its description, and the event stream ----------------------------------------------------------------------------
+# ---- REST, its description, and the event stream ---------------------------------------------------------------------
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["interactions.api.authentication.DeviceTokenAuthentication"],
@@ -169,7 +174,7 @@ EVENTSTREAM_REDIS = broker.client_options(REDIS_URL)
 EVENTSTREAM_STORAGE_CLASS = "interactions.streams.DeviceEventStorage"
 EVENTSTREAM_CHANNELMANAGER_CLASS = "interactions.streams.DeviceChannels"
 
-# ---- Celery: messages are doorbells that may be lost, doubled or reordered ------------------------------------------------------
+# ---- Celery: messages are doorbells that may be lost, doubled or reordered -------------------------------------------
 
 CELERY_BROKER_URL = broker.celery_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(role=CHRONICLE_ROLE)
@@ -212,17 +217,23 @@ CELERY_TASK_ALWAYS_EAGER = env.boolean("CHRONICLE_EAGER", False)
 if CELERY_TASK_ALWAYS_EAGER and "pytest" not in sys.modules:
     raise env.WrongVariableError("CHRONICLE_EAGER", "eager Celery is for unit tests only; unset it and start a worker")
 
-# ---- logs: ids, phases and sizes; no spoken words, no links ----------------------------------------------------------------------
+# ---- logs: ids, phases and sizes; no spoken words, no links ----------------------------------------------------------
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(process)d %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.choice("CHRONICLE_LOG_LEVEL", "INFO", options=("DEBUG", "INFO", "WARNING", "ERROR"))},
+    "root": {
+        "handlers": ["console"],
+        "level": env.choice("CHRONICLE_LOG_LEVEL", "INFO", options=("DEBUG", "INFO", "WARNING", "ERROR")),
+    },
     "loggers": {
         # These write whole addresses and payloads at INFO and DEBUG, links and words included.
-        **{name: {"level": "WARNING"} for name in ("httpx", "httpx2", "httpcore", "mcp", "asyncio", "uvicorn.access", "django.db.backends")},
+        **{
+            name: {"level": "WARNING"}
+            for name in ("httpx", "httpx2", "httpcore", "mcp", "asyncio", "uvicorn.access", "django.db.backends")
+        },
         "django.server": {"level": "WARNING"},
     },
 }

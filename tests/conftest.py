@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import django
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,7 +21,7 @@ SCRATCH = tempfile.TemporaryDirectory(prefix="chronicle-tests-")
 
 os.environ |= {
     "DJANGO_SETTINGS_MODULE": "chronicle.settings",
-    "CHRONICLE_CONFIG_DIR": str(ROOT / "config" / "demo"),
+    "CHRONICLE_CONFIG_DIR": str(ROOT / "tests" / "config"),
     "CHRONICLE_DATA_DIR": SCRATCH.name,
     "CHRONICLE_SECRET_KEY": "only-for-tests-" + "x" * 50,
     "CHRONICLE_DEBUG": "0",
@@ -150,6 +151,7 @@ def _network_guard() -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    django.setup()  # before any test module imports a model; the environment above is read here
     config.stash[TALLY] = manifest.Tally()
 
 
