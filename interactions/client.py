@@ -26,6 +26,10 @@ class DeviceError(RuntimeError):
     """The service refused what the device sent, or did not say what was waited for."""
 
 
+class SilenceError(DeviceError):
+    """What was waited for was not said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One event of the stream. ``seq`` is its place; ``data`` what design calls the payload."""
@@ -44,7 +48,8 @@ class Device:
         self.prompt: Event | None = None  # the last thing said to us
         self._http = httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=httpx2.Timeout(10))
         self._came: queue.Queue[Event | DeviceError] = queue.Queue()
-        self._cursor: int | None = None
+        self._cursor: int | None = None  # the last event that came
+        self._floor: int | None = None  # where the stream stood when we first spoke
         self._opened = threading.Event()
         self._closing = threading.Event()
         self._audio_session = f"talk-{uuid.uuid4().hex[:12]}"
@@ -76,8 +81,8 @@ class Device:
             else:
                 body["in_reply_to"] = reply
         answer = self._post("/api/v1/utterances", body | more, {"Idempotency-Key": str(uuid.uuid4()), "Utterance-Age": "50"})
-        if self._cursor is None:
-            self._cursor = int(answer.get("cursor", 0))
+        if self._floor is None:
+            self._floor = int(answer["cursor"])
         return answer
 
     def played(self, event: Event) -> None:
@@ -101,7 +106,7 @@ class Device:
         try:
             came = self._came.get(timeout=timeout)
         except queue.Empty:
-            raise DeviceError(f"nothing was said for {timeout:g} s") from None
+            raise SilenceError(f"nothing was said for {timeout:g} s") from None
         if isinstance(came, DeviceError):
             raise came
         self.heard.append(came)
@@ -147,8 +152,9 @@ class Device:
     def _follow(self) -> None:
         """One connection to the stream, resumed after what came last."""
         headers = {"Accept": "text/event-stream"}
-        if self._cursor is not None:
-            headers["Last-Event-ID"] = str(self._cursor)
+        resume = self._floor if self._cursor is None else self._cursor
+        if resume is not None:
+            headers["Last-Event-ID"] = str(resume)
         timeout = httpx2.Timeout(10, read=STREAM_SILENCE_S)
         with self._http.stream("GET", "/api/v1/events", headers=headers, timeout=timeout) as answer:
             if answer.status_code >= 400:
