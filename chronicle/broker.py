@@ -32,7 +32,7 @@ def client_options(url: str) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "host": parts.hostname or "127.0.0.1",
         "port": parts.port or 6379,
-        "db": int(parts.path.strip("/") or 0) if parts.path.strip("/").isdigit() or not parts.path.strip("/") else 0,
+        "db": _number({"db": parts.path.strip("/")}),
         **bounds,
     }
     if parts.username:

@@ -1,0 +1,250 @@
+"""The configuration files: typed, expanded where they may be, and every fault in one list with its place and what was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chronicle import configuration
+from interactions.configuration import SEGMENTATIONS, Configuration
+
+ON = "plugins:\n  echo:\n    enabled: true\n    app: tests.echo_mode\n    modes: [echo]\n"
+
+
+@pytest.fixture
+def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Write these files and load the directory they make."""
+    monkeypatch.chdir(tmp_path)
+
+    def load(files: Mapping[str, str], **variables: str) -> Configuration:
+        for name, content in {"config.yml": "", "plugins.yml": ON, **files}.items():
+            path = tmp_path / "config" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+        return configuration.load(tmp_path / "config", lookup=variables.get)
+
+    return load
+
+
+def said(config: Configuration) -> list[str]:
+    return [str(fault) for fault in config.faults]
+
+
+# ---- what is wrong is named -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P080")
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        (
+            "config.yml",
+            "assistant:\n  nmaes: [Hermes]\n",
+            "config: unknown key 'assistant.nmaes' (config/config.yml:2); did you mean 'names'?",
+        ),
+        (
+            "config.yml",
+            "default:\n  live_segmentation: streaming_stt\n",
+            "config: unknown key 'default' (config/config.yml:1); did you mean 'defaults'?",
+        ),
+        (
+            "config.yml",
+            "models:\n  small:\n    url: http://localhost\n    model: m\n    kye: NAME\n",
+            "config: unknown key 'models.small.kye' (config/config.yml:5); did you mean 'key'?",
+        ),
+        (
+            "plugins.yml",
+            "plugins:\n  echo:\n    enabled: true\n    app: tests.echo_mode\n    mods: [echo]\n",
+            "echo: unknown key 'mods' (config/plugins.yml:5); did you mean 'modes'?",
+        ),
+        (
+            "plugins.yml",
+            "plugin:\n  echo: {}\n",
+            "plugins: unknown key 'plugin' (config/plugins.yml:1); did you mean 'plugins'?",
+        ),
+        (
+            "plugins.yml",
+            ON + "  echo:\n    enabled: false\n",
+            "plugins: key 'plugins.echo' stands twice: config/plugins.yml:2 and config/plugins.yml:6 (config/plugins.yml:6)",
+        ),
+        (
+            "plugins.yml",
+            "plugins:\n  echo:\n    enabled: true\n    modes: [echo]\n    app: tests.echo_mode\n    modes: []\n",
+            "plugins: key 'plugins.echo.modes' stands twice: config/plugins.yml:4 and config/plugins.yml:6 (config/plugins.yml:6)",
+        ),
+        (
+            "plugins/ehco/config.yml",
+            "greeting: hello\n",
+            "ehco: has settings but stands in no plugins.yml (config/plugins/ehco/config.yml:1); did you mean 'echo'?",
+        ),
+    ],
+)
+def test_an_unknown_misspelt_or_double_key_is_named_with_its_line_and_the_nearest(
+    read: Any, name: str, content: str, fault: str
+) -> None:
+    assert said(read({name: content})) == [fault]
+
+
+@pytest.mark.promise("P070")
+@pytest.mark.parametrize("modes", ["echo", "[echo, '']", "[1]", "{echo: true}", "[[echo]]"])
+def test_modes_that_are_no_list_of_words_are_refused(read: Any, modes: str) -> None:
+    faults = said(read({"plugins.yml": f"plugins:\n  echo:\n    enabled: true\n    modes: {modes}\n"}))
+    assert len(faults) == 1
+    assert faults[0].startswith("echo: 'modes")
+    assert "(config/plugins.yml:4)" in faults[0]
+
+
+@pytest.mark.promise("P239")
+@pytest.mark.parametrize(
+    ("limit", "value", "fault"),
+    [
+        ("dedupe_window_s", "-1", "should be greater than or equal to 0"),
+        ("dedupe_window_s", "61", "should be less than or equal to 60"),
+        ("llm_attempt_s", "0", "should be greater than or equal to 0.2"),
+        ("llm_attempt_s", "'3'", "should be a valid number"),
+    ],
+)
+def test_a_limit_out_of_its_range_is_refused(read: Any, limit: str, value: str, fault: str) -> None:
+    config = read({"config.yml": f"limits:\n  {limit}: {value}\n"})
+    assert said(config) == [f"config: 'limits.{limit}' {fault} (config/config.yml:2)"]
+
+
+@pytest.mark.promise("P239")
+def test_a_limit_that_is_changed_is_obeyed(read: Any) -> None:
+    config = read({"config.yml": "limits:\n  dedupe_window_s: 2.5\n"})
+    assert not config.faults
+    assert config.host.limits.dedupe_window_s == 2.5
+
+
+@pytest.mark.promise("P223")
+def test_an_unknown_segmentation_is_refused_with_the_nearest_known_one(read: Any) -> None:
+    faults = said(read({"config.yml": "defaults:\n  live_segmentation: streamin_stt\n"}))
+    assert faults == [
+        "config: 'defaults.live_segmentation' has no segmentation 'streamin_stt'; there are streaming_stt, windowed_batch "
+        "(config/config.yml:2); did you mean 'streaming_stt'?"
+    ]
+
+
+@pytest.mark.promise("P223")
+def test_a_segmentation_is_one_entry_of_a_table(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = type(SEGMENTATIONS["streaming_stt"])
+    monkeypatch.setitem(SEGMENTATIONS, "turn_segmenter", kind("turn_segmenter", open_turns=True))
+    assert not read({"config.yml": "defaults:\n  live_segmentation: turn_segmenter\n"}).faults
+
+
+def test_a_model_that_nobody_describes_is_refused(read: Any) -> None:
+    assert "'defaults.fast_llm' names model 'small'" in said(read({"config.yml": "defaults:\n  fast_llm: small\n"}))[0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["assistant: [", "- a\n- b\n", "a: !!python/object:os.system {}\n", "? [a, b]\n: c\n", "a: &x [*x]\n", "a: \x00\n", "\t"],
+)
+def test_a_file_that_cannot_be_read_as_configuration_is_a_fault_and_not_a_crash(read: Any, content: str) -> None:
+    assert said(read({"config.yml": content}))
+
+
+def test_a_missing_file_is_a_fault(tmp_path: Path) -> None:
+    faults = said(configuration.load(tmp_path / "nowhere", lookup=lambda name: None))
+    assert len(faults) == 2
+    assert "plugins.yml" in faults[1]
+
+
+@pytest.mark.promise("P220")
+def test_all_faults_of_all_files_come_together(read: Any) -> None:
+    config = read(
+        {
+            "config.yml": "assistent: {}\ndefaults:\n  live_segmentation: slow\n",
+            "plugins.yml": ON + "    prioritty: 3\n  recorder:\n    enabled: perhaps\n",
+        }
+    )
+    assert len(config.faults) == 3  # a file whose shape is wrong is not asked about its values as well
+
+
+# ---- variables ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P079")
+@pytest.mark.parametrize(
+    ("written", "variables", "value"),
+    [
+        ("${WORD}", {"WORD": "hello"}, "hello"),
+        ("${WORD:-hello}", {}, "hello"),
+        ("${WORD:-hello}", {"WORD": ""}, "hello"),
+        ("${FLAG}", {"FLAG": "false"}, False),
+        ("${FLAG:-true}", {}, True),
+        ("${NUMBER}", {"NUMBER": "12"}, 12),
+        ("${NUMBER:-1.5}", {}, 1.5),
+        ("${WORD:-}", {}, None),
+        ('"${NUMBER}"', {"NUMBER": "12"}, "12"),
+        ("https://${HOST}:${PORT:-443}/im", {"HOST": "swiggy.example"}, "https://swiggy.example:443/im"),
+        ("${WORD}", {"WORD": "a: [b, ${OTHER}]"}, "a: [b, ${OTHER}]"),
+        ("[ '${WORD}' ]", {"WORD": "x"}, ["x"]),
+    ],
+)
+def test_a_variable_becomes_what_would_have_been_written_there(
+    read: Any, written: str, variables: dict[str, str], value: Any
+) -> None:
+    config = read({"plugins/echo/config.yml": f"greeting: {written}\n"}, **variables)
+    assert not config.faults
+    assert config.plugin_settings["echo"]["greeting"] == value
+
+
+@pytest.mark.promise("P079")
+def test_a_missing_variable_without_a_default_is_named_with_its_line(read: Any) -> None:
+    faults = said(read({"plugins/echo/config.yml": "# a comment\ngreeting: ${GREETING}\n"}))
+    assert len(faults) == 1
+    assert faults[0].startswith("echo: environment variable GREETING is not set")
+    assert "(config/plugins/echo/config.yml:2)" in faults[0]
+
+
+@pytest.mark.promise("P079", "P162")
+def test_the_files_of_a_plugin_that_is_off_are_not_read(read: Any) -> None:
+    config = read({"plugins.yml": ON.replace("true", "false"), "plugins/echo/config.yml": "greeting: ${GREETING}\nx: [\n"})
+    assert not config.faults
+    assert config.plugin_settings == {}
+
+
+@pytest.mark.promise("P079")
+def test_host_files_hold_no_variables(read: Any) -> None:
+    config = read({"config.yml": "assistant:\n  names: ['${NAME}']\n"}, NAME="Hermes")
+    assert config.host.assistant.names == ["${NAME}"]
+
+
+# ---- which apps are installed ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P071")
+@pytest.mark.parametrize(("enabled", "apps"), [("true", ["tests.echo_mode"]), ("draining", ["tests.echo_mode"]), ("false", [])])
+def test_a_plugin_is_installed_only_while_it_is_on_or_draining(read: Any, enabled: str, apps: list[str]) -> None:
+    recorder = "  recorder:\n    enabled: true\n    app: chronicle.plugins.recorder\n    events: [utterance]\n"
+    config = read({"plugins.yml": ON.replace("true", enabled) + recorder})
+    assert configuration.installed_apps(config) == apps
+
+
+@pytest.mark.promise("P174")
+@pytest.mark.parametrize("directory", ["config", "config/demo"])
+def test_what_is_shipped_holds_no_credential(directory: str) -> None:
+    root = Path(__file__).resolve().parents[2]
+    for file in (root / directory).rglob("*.yml"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition(":")
+            if any(word in name.lower() for word in ("secret", "token", "key", "password")) and not name.lstrip().startswith(
+                "#"
+            ):
+                assert value.strip().startswith('"${'), f"{file.name}: {name.strip()}"
+
+
+@pytest.mark.promise("P237")
+def test_as_shipped_the_groceries_are_off_and_the_demonstration_has_them_on() -> None:
+    root = Path(__file__).resolve().parents[2]
+    shipped, demo = (
+        configuration.load(root / name, lookup={"SWIGGY_LINKED_USER_ID": "asha"}.get) for name in ("config", "config/demo")
+    )
+    assert not shipped.faults
+    assert not demo.faults
+    assert not any(entry.on for entry in shipped.plugins.values())
+    assert demo.plugins["swiggy_instamart"].enabled is True
