@@ -66,7 +66,7 @@ def revoke(device: Device) -> None:
 def find(token: str) -> Device | None:
     """The device whose token this is, unless it was revoked."""
     parts = token.split("_", 2)
-    prefix = parts[1] if len(parts) == 3 and parts[0] == "cdt" else ""
+    prefix = parts[1] if len(parts) == 3 and parts[0] == "cdt" and parts[1].isalnum() and parts[1].isascii() else ""
     device = Device.objects.select_related("owner").filter(token_prefix=prefix).first() if prefix else None
     # The comparison runs whether or not the prefix is known, so that its time tells nothing.
     proven = hmac.compare_digest(digest(token), device.token_hash if device else digest(""))
