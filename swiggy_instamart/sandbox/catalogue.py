@@ -14,10 +14,9 @@ from swiggy_instamart.sandbox import money
 DATA = Path(__file__).with_name("catalogue.txt")
 PAGE = 20
 DEFAULT_CAP = 12
+NOISE_WORDS = "a an and of the some please for in with l litre liter ml kg g gram pack packet piece rs"
+NOISE = frozenset(NOISE_WORDS.split())
 SIZE = re.compile(r"^(?P<size>.+?) (?P<offer>[\d.]+)(?:/(?P<mrp>[\d.]+))?(?:\^(?P<cap>\d+))?(?P<out>!?)(?P<out2>(?:-2)?)$")
-NOISE = frozenset(
-    "a an and of the some please for in with l litre liter ml kg g gram grams pack packet piece pieces rs".split()
-)
 
 
 @dataclass(frozen=True, slots=True)

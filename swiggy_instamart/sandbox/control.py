@@ -29,8 +29,8 @@ class Strict(BaseModel):
 class Named(Strict):
     """A variant, by its id or by words that find it."""
 
-    spin: str | None = Field(None, description="spinId")
-    find: str | None = Field(None, description="words of a search; the first variant in stock is meant")
+    spin: str | None = Field(default=None, description="spinId")
+    find: str | None = Field(default=None, description="words of a search; the first variant in stock is meant")
 
     def item(self) -> catalogue.Item:
         if self.spin is not None:
@@ -44,30 +44,30 @@ class Named(Strict):
 
 
 class CartLine(Named):
-    quantity: int = Field(1, ge=0, description="0 takes the row out")
+    quantity: int = Field(default=1, ge=0, description="0 takes the row out")
 
 
 class CartEdit(Strict):
     action: Literal["add", "set", "clear", "expire"] = Field(
-        "add", description="put rows in, replace all, empty, let it time out"
+        default="add", description="put rows in, replace all, empty, let it time out"
     )
     lines: list[CartLine] = Field(default_factory=list, description="rows, kept as someone else's")
-    address_id: str | None = Field(None, description="the address of a new cart; Home unless given")
+    address_id: str | None = Field(default=None, description="the address of a new cart; Home unless given")
 
 
 class PaymentMove(Strict):
     state: str = Field(
         description="pending, success, failed, cancelled, cart_changed, refund-initiated, or a word nobody knows"
     )
-    order_id: str | None = Field(None, description="the last order unless given")
-    confirmed: bool | None = Field(None, description="whether the backend placed it; the switch decides unless given")
-    terminal: bool | None = Field(None, description="force the flags: true success, false failure")
+    order_id: str | None = Field(default=None, description="the last order unless given")
+    confirmed: bool | None = Field(default=None, description="whether the backend placed it; the switch decides unless given")
+    terminal: bool | None = Field(default=None, description="force the flags: true success, false failure")
 
 
 class CatalogueEdit(Named):
     in_stock: bool | None = None
-    price_paise: int | None = Field(None, gt=0)
-    cap: int | None = Field(None, ge=1)
+    price_paise: int | None = Field(default=None, gt=0)
+    cap: int | None = Field(default=None, ge=1)
 
 
 class Rules(Strict):

@@ -33,21 +33,25 @@ class Rule(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    tool: str = Field("*", description='a tool, a JSON-RPC method such as "initialize" or "tools/list", or "*": every tool')
+    tool: str = Field(
+        default="*", description='a tool, a JSON-RPC method such as "initialize" or "tools/list", or "*": every tool'
+    )
     kind: Kind = Field(description="what goes wrong")
-    where: Literal["before", "after"] = Field("before", description="before the effect, or after it (the reply is lost)")
-    nth: int | None = Field(None, ge=1, description="only the nth matching call since the rule was set")
-    times: int | None = Field(None, ge=1, description="at most this often")
-    seconds: float = Field(1.0, ge=0, description="for slow")
-    status: int | None = Field(None, ge=200, le=599, description="for status (503 unless given) and empty")
-    retry_after: int | None = Field(None, ge=0, description="for status")
-    code: int = Field(-32603, description="for rpc_error")
-    message: str = Field("Oops, something went wrong. Please try again.", description="for the errors with words")
-    body: str = Field("<html><body>502 Bad Gateway</body></html>", description="for malformed")
-    form: Form | None = Field(None, description="for form")
-    reset: bool = Field(False, description="for drop")
-    seen: int = Field(0, ge=0, description="counted by the sandbox")
-    struck: int = Field(0, ge=0, description="counted by the sandbox")
+    where: Literal["before", "after"] = Field(
+        default="before", description="before the effect, or after it (the reply is lost)"
+    )
+    nth: int | None = Field(default=None, ge=1, description="only the nth matching call since the rule was set")
+    times: int | None = Field(default=None, ge=1, description="at most this often")
+    seconds: float = Field(default=1.0, ge=0, description="for slow")
+    status: int | None = Field(default=None, ge=200, le=599, description="for status (503 unless given) and empty")
+    retry_after: int | None = Field(default=None, ge=0, description="for status")
+    code: int = Field(default=-32603, description="for rpc_error")
+    message: str = Field(default="Oops, something went wrong. Please try again.", description="for the errors with words")
+    body: str = Field(default="<html><body>502 Bad Gateway</body></html>", description="for malformed")
+    form: Form | None = Field(default=None, description="for form")
+    reset: bool = Field(default=False, description="for drop")
+    seen: int = Field(default=0, ge=0, description="counted by the sandbox")
+    struck: int = Field(default=0, ge=0, description="counted by the sandbox")
 
     @model_validator(mode="after")
     def _complete(self) -> Rule:

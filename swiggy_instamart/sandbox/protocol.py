@@ -55,6 +55,7 @@ def build(world: World) -> StreamableHTTPSessionManager:
         return ListToolsResult(tools=[_listed(world, tool) for tool in TOOLS.values()])
 
     async def call_tool(ctx: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> CallToolResult:
+        assert ctx.request is not None
         exchange = ctx.request.scope["sandbox"]  # put there by wire: the ledger's entry and the form of the result
         call, form = exchange.call, exchange.form
         tool = TOOLS.get(params.name)

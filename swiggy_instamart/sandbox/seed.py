@@ -46,7 +46,7 @@ def _write(path: Path, content: dict[str, Any]) -> None:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         json.dump(content, file)
-    os.replace(draft, path)
+    draft.replace(path)
 
 
 def write_tokens(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import sys
 import threading
@@ -79,7 +78,7 @@ class Server(uvicorn.Server):
         if self.ready_file is not None:
             draft = self.ready_file.with_suffix(".new")
             draft.write_text(self.announce, encoding="utf-8")
-            os.replace(draft, self.ready_file)
+            draft.replace(self.ready_file)
         print(f"sandbox ready at {self.announce}", flush=True)
 
 

@@ -75,9 +75,9 @@ def get_orders(world: World, args: Args, call: Call) -> Answer:
         found = [order for order in found if order.status != "PENDING_PAYMENT"]
     rows = [_shown(world, order) for order in [*found, _long_ago(world)]]
     rows = [row for row in rows if kind == KIND and (row["isActive"] or not args.get("activeOnly"))]
-    data = {"orders": rows[:count], "hasMore": len(rows) > count}
-    lines = [f"- {r['orderId']} {r['status']} ₹{r['totalAmount']} {r['createdAt']}" for r in data["orders"]]
-    return Answer(data, "\n".join([f"{len(lines)} Instamart orders:", *lines]))
+    shown = rows[:count]
+    lines = [f"- {r['orderId']} {r['status']} ₹{r['totalAmount']} {r['createdAt']}" for r in shown]
+    return Answer({"orders": shown, "hasMore": len(rows) > count}, "\n".join([f"{len(lines)} Instamart orders:", *lines]))
 
 
 def _find(world: World, order_id: object) -> Order:

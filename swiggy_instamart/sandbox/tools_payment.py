@@ -73,7 +73,9 @@ TOOLS = (
         required={"paasId": STRING},
         optional={
             **dict.fromkeys(("orderId", "addressId", "cartId"), STRING),
-            **{"lat": NUMBER, "lng": NUMBER, "finalize": BOOLEAN},
+            "lat": NUMBER,
+            "lng": NUMBER,
+            "finalize": BOOLEAN,
         },
     ),
     Tool(

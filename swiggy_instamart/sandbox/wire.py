@@ -134,7 +134,7 @@ class Wire:
 
     async def _reply(self, exchange: Exchange, send: Send) -> None:
         reply = exchange.reply or b""
-        headers = ()
+        headers: replies.Headers = ()
         if exchange.status != HTTPStatus.OK:
             return await replies.plain(send, exchange.status, reply)
         if exchange.method == "initialize" and self.world.switches.session_header:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from collections import deque
@@ -70,7 +69,7 @@ class World:
             saved.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             draft = saved.with_suffix(".new")
             draft.write_text(self.state.model_dump_json(), encoding="utf-8")
-            os.replace(draft, saved)
+            draft.replace(saved)
         bell, self._bell = self._bell, anyio.Event()
         bell.set()
 
