@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from interactions import ingress, turns
-from interactions.models import Device, DeviceEvent, InteractionSession
+from interactions import chain, ingress, turns
+from interactions.models import ChainRun, Device, DeviceEvent, InteractionSession
 from interactions.reports import Report
 
 _keys = itertools.count(1)
@@ -16,6 +16,14 @@ def post(device: Device, text: str, **report: Any) -> ingress.Answer:
     """Accept one report; nothing is handled yet."""
     key = report.pop("key", f"key-{next(_keys)}")
     return ingress.accept(device.pk, Report(text=text, **report), key=key, body_hash=report.pop("body_hash", text))
+
+
+def handle(device: Device) -> None:
+    """Handle everything of the device that waits: its sessions, and the sentences of the ordinary chain."""
+    for session in InteractionSession.objects.filter(user=device.owner, client_id=device.client_id).order_by("pk"):
+        turns.drain(session.pk)
+    for run in ChainRun.objects.filter(utterance__device=device, status="staged").order_by("pk"):
+        chain.run(run.pk)
 
 
 def say(device: Device, text: str, **report: Any) -> list[str]:
