@@ -1,0 +1,140 @@
+"""``make demo``: a fresh system, one whole order spoken to it, and the shop's own ledger as the judge.
+
+Exits 0 only if the ledger shows exactly one checkout, one order, paid, and no cart call before the address was confirmed.
+``FAULT=payment_failed`` and ``FAULT=checkout_refused`` break the shop first, and must end otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from chronicle import services
+from chronicle.children import ChildError
+from chronicle.supervisor import Stack
+from interactions import conversation
+from interactions.client import Device, DeviceError
+
+SCRIPT = services.ROOT / "config" / "demo" / "order.txt"
+FEWEST_LINES = 12
+CART_TOOLS = frozenset({"get_cart", "update_cart", "clear_cart", "get_payment_options", "checkout"})
+PAID_AFTER = {"autopay_s": 2.0, "autopay_state": "success"}
+FAULTS: Mapping[str, Mapping[str, Any]] = {
+    "": PAID_AFTER,
+    "payment_failed": PAID_AFTER | {"autopay_state": "failed"},
+    "checkout_refused": PAID_AFTER | {"store_open": False},
+}
+
+
+class Transcript:
+    """What was said, on the terminal and in memory."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def __call__(self, line: str) -> None:
+        self.lines.extend(line.splitlines())
+        print(line, flush=True)
+
+
+def main() -> int:
+    fault = os.environ.get("FAULT", "")
+    if fault not in FAULTS:
+        print(f"FAULT={fault} is not known; it may be {' or '.join(filter(None, FAULTS))}", file=sys.stderr)
+        return 2
+    began = time.monotonic()
+    print("starting a fresh system (broker, database, sandbox, web, workers, beat)", flush=True)
+    with tempfile.TemporaryDirectory(prefix="chronicle-demo-") as data:
+        try:
+            with Stack(Path(data), environ=_clean(os.environ), say=lambda line: print(f"  {line}", flush=True)) as stack:
+                print(f"up after {time.monotonic() - began:.1f} s\n", flush=True)
+                faults = _order(stack, switches=FAULTS[fault])
+        except (ChildError, services.ServiceError) as error:
+            print(error, file=sys.stderr)
+            return 1
+    for line in faults:
+        print(f"NOT AS IT SHOULD BE: {line}")
+    if not faults:
+        print(f"one checkout, one order, paid; {time.monotonic() - began:.0f} s in all")
+    return 1 if faults else 0
+
+
+def _order(stack: Stack, *, switches: Mapping[str, Any]) -> list[str]:
+    """Speak the script, print the ledger, and return what is wrong with it."""
+    control(stack.sandbox, "settings", switches)
+    control(stack.sandbox, "cart", {"action": "set", "lines": [{"find": "butter", "quantity": 1}]})
+    transcript = Transcript()
+    confirmed_at = None
+    faults = []
+    try:
+        with Device(stack.url, stack.welcome["token"], voice=True) as device:
+            for line in conversation.read(SCRIPT.read_text(encoding="utf-8").splitlines()):
+                if line.text == "yes":
+                    confirmed_at = time.time()
+                conversation.hold(device, line, out=transcript)
+    except DeviceError as error:
+        faults.append(f"the conversation broke off: {error}")
+        faults.extend(f"{name} ended by itself" for name, child in stack.children.items() if not child.running())
+    ledger = control(stack.sandbox, "ledger")
+    print("\nThe shop's ledger\n" + "\n".join(f"  {line}" for line in describe(ledger)) + "\n", flush=True)
+    return faults + list(judge(ledger, confirmed_at=confirmed_at, lines=len(transcript.lines)))
+
+
+def judge(ledger: Mapping[str, Any], *, confirmed_at: float | None, lines: int) -> Iterator[str]:
+    """What the ledger must not show."""
+    counts = ledger["counts"]
+    for name, wanted in (("checkouts", 1), ("committed", 1), ("paid", 1), ("placed", 1)):
+        if counts[name] != wanted:
+            yield f"{name}: {counts[name]} instead of {wanted}"
+    if len(ledger["orders"]) != 1:
+        yield f"orders: {len(ledger['orders'])} instead of 1"
+    if counts["confirms"] > 1:
+        yield f"confirm_order was called {counts['confirms']} times"
+    early = [call["tool"] for call in ledger["calls"] if call["tool"] in CART_TOOLS and call["at"] < (confirmed_at or 1e12)]
+    if early:
+        yield f"before the address was confirmed the shop was asked for {', '.join(early)}"
+    if lines < FEWEST_LINES:
+        yield f"the conversation has {lines} lines instead of {FEWEST_LINES} or more"
+
+
+def describe(ledger: Mapping[str, Any]) -> Iterator[str]:
+    """The ledger for people: each call, each checkout, each order."""
+    began = ledger["calls"][0]["at"] if ledger["calls"] else 0.0
+    for call in ledger["calls"]:
+        words = ", ".join(f"{name} {_short(value)}" for name, value in call["arguments"].items())
+        yield f"{call['at'] - began:6.1f} s  {call['tool']:<22} {call['outcome'] or 'never ended':<8} {words}".rstrip()
+    for checkout in ledger["checkouts"]:
+        yield f"checkout: {'order made' if checkout['committed'] else 'refused: ' + str(checkout['refused'])}"
+    for order in ledger["orders"]:
+        yield f"order {order['id']}: {order['status']}, {'paid' if order['paid'] else 'not paid'}, ₹{order['total'] / 100:.2f}"
+    yield f"checkouts {ledger['counts']['checkouts']}, orders {len(ledger['orders'])}, paid {ledger['counts']['paid']}"
+
+
+def control(sandbox: str, name: str, body: Mapping[str, Any] | None = None) -> Any:
+    """Ask the sandbox's control API; with a body it is told something."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{sandbox}/control/{name}", data=data, headers={"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.load(answer)
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _clean(environ: Mapping[str, str]) -> dict[str, str]:
+    """Nothing of this machine's own service may be touched by a demo."""
+    ours = ("CHRONICLE_", "SWIGGY_", "HERMES_", "DATABASE_URL", "REDIS_URL", "DJANGO_")
+    return {name: value for name, value in environ.items() if not name.startswith(ours)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
