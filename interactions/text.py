@@ -16,19 +16,32 @@ from rapidfuzz.distance import Levenshtein
 Tokens = tuple[str, ...]
 
 GREETINGS = frozenset({"hey", "hi", "hello", "ok", "okay"})
-FILLERS = frozenset("um umm uh uhh uhm er erm err ah ahh hmm hm mm oh so well".split()) | GREETINGS
+FILLERS = (
+    frozenset({"um", "umm", "uh", "uhh", "uhm", "er", "erm", "err", "ah", "ahh", "hmm", "hm", "mm", "oh", "so", "well"})
+    | GREETINGS
+)
 COURTESIES: tuple[Tokens, ...] = tuple(
     tuple(line.split())
-    for line in ("could you please", "can you please", "would you please", "please", "kindly", "could you", "can you", "would you")
+    for line in (
+        "could you please",
+        "can you please",
+        "would you please",
+        "please",
+        "kindly",
+        "could you",
+        "can you",
+        "would you",
+    )
 )
 FAREWELLS: tuple[Tokens, ...] = (("thank", "you", "so", "much"), ("thank", "you"), ("thanks",), ("please",), ("thankyou",))
 
 _SOUNDS_LIKE = {"to": "two", "too": "two", "for": "four", "won": "one", "ate": "eight"}
-_DIGITS = dict(zip("0 1 2 3 4 5 6 7 8 9 10".split(), "zero one two three four five six seven eight nine ten".split(), strict=True))
-_NUMBERS = frozenset(_DIGITS.values()) | frozenset(
-    "eleven twelve fifteen twenty thirty fifty hundred half quarter dozen".split()  # enough to tell two short orders apart
-)
-_NEGATIONS = frozenset("no not don't dont never nahi nahin mat cancel remove stop नहीं मत".split())
+_NAMES_OF_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DIGITS = {str(n): name for n, name in enumerate(_NAMES_OF_NUMBERS)}
+# Enough to tell two short orders apart.
+_MORE_NUMBERS = {"eleven", "twelve", "fifteen", "twenty", "thirty", "fifty", "hundred", "half", "quarter", "dozen"}
+_NUMBERS = frozenset(_NAMES_OF_NUMBERS) | _MORE_NUMBERS
+_NEGATIONS = frozenset({"no", "not", "don't", "dont", "never", "nahi", "nahin", "mat", "cancel", "remove", "stop", "नहीं", "मत"})
 _VULGAR = re.compile(r"[¼-¾⅐-⅞]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=(?:\d\d,)*\d{3}(?!\d))")
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
@@ -114,7 +127,7 @@ def strip_farewell(words: Tokens) -> Tokens:
 def activation(s: str, phrases: Sequence[tuple[Tokens, str]], names: Iterable[str], *, slack: int = 0) -> Activation | None:
     """The longest phrase at the start, after one name, fillers and courtesies.
 
-    ``slack`` is how many letters may be wrong, and is for use after a wake only, where the words are known to be for us. It also
+    ``slack`` is how many letters may be wrong; it is for use after a wake only, where the words are known to be for us. It also
     lets the phrase come in pieces ("order swig gy") and the name misspelt.
     """
     names = tuple(names)
@@ -187,7 +200,7 @@ def near_equal(a: str, b: str, *, names: Iterable[str] = ()) -> bool:
 
 
 def extends(a: str, b: str, *, names: Iterable[str] = ()) -> bool:
-    """Whether ``a`` says all of ``b``, in order from the start, and then more: ``extends("add milk and bread", "add milk")``."""
+    """Whether ``a`` says all of ``b`` from its start, and then more: ``extends("add milk and bread", "add milk")``."""
     longer, shorter = (_sounds(strip_name(tokens(s), tuple(names))) for s in (a, b))
     return len(longer) > len(shorter) and starts_with(longer, shorter)
 
@@ -211,8 +224,8 @@ def is_phrase(s: str, phrases: Iterable[str], names: Iterable[str]) -> bool:
     """Whether ``s`` is one of ``phrases`` and nothing else, after case, punctuation and one leading assistant name.
 
     Canonical equivalence (NFC) is the only folding: compatibility letters (full-width, ligatures, mathematical), look-alikes,
-    zero-width characters, symbols, digits, emoji, tabs and line breaks inside the text make it another text. A line break is how
-    two finals look when something upstream joined them.
+    zero-width characters, symbols, digits, emoji, tabs and line breaks inside the text make it another text. A line break is
+    how two finals look when something upstream joined them.
     """
     words = _strict(s)
     if not words:

@@ -1,88 +1,200 @@
 """What a person meant: one utterance in, one ``Reading`` out. Pure; it decides nothing and never guesses a purchase.
 
-Readers are tried in order: the money phrase, universal words, the answers the phase waits for, the grammar of shopping talk.
-A language model, when there is one, comes after the last of them and is not in this file.
+``LADDER`` is tried from top to bottom: universal words, the answers the phase waits for, the grammar of shopping talk. The
+money phrase stands before it and is judged on the text as heard. A language model, when there is one, is one more rung.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from interactions import text
+from swiggy_instamart import grammar, quantities, wishes, words
+from swiggy_instamart.readings import EDITS, NOT_UNDERSTOOD, LabelMatch, Reading, Said, Waiting, Wanted
+from swiggy_instamart.words import Tokens
 
-class Said(StrEnum):
-    """What was said, in one word."""
-
-    YES = "yes"
-    NO = "no"
-    KEEP = "keep"
-    CLEAR = "clear"
-    CHANGE_ADDRESS = "change_address"
-    WANTED = "wanted"
-    SELECT = "select"
-    QUANTITY = "quantity"
-    REMOVE = "remove"
-    SHOW_CART = "show_cart"
-    COMPLETE = "complete"
-    CONFIRM = "confirm"
-    CANCEL = "cancel"
-    RESEND = "resend"
-    SKIP = "skip"
-    STOP = "stop"
-    HELP = "help"
-    REPEAT = "repeat"
-    NOTHING = "nothing"
-
-
-class Waiting(StrEnum):
-    """The question that is open."""
-
-    NOTHING = "nothing"
-    ADDRESS_YES = "address_yes"
-    ADDRESS_LABEL = "address_label"
-    CART_DECISION = "cart_decision"
-    PICK = "pick"
-    COUNT = "count"
-    REVIEW = "review"
+__all__ = ["LabelMatch", "Reading", "Said", "Waiting", "Wanted", "label", "read"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """``two milk``: count 2. ``half a kilo onions``: amount 1/2, unit kg. Both: that many packs of that size."""
+class _Turn:
+    """``whole`` has lost the names only; ``marked`` also fillers and courtesies, and has kept its commas."""
 
-    query: str
-    count: int | None = None
-    amount: Fraction | None = None
-    unit: str | None = None
+    whole: Tokens
+    marked: Tokens
+    waiting: Waiting
 
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """QUANTITY: ``number`` is the new count, of ``query`` or ``line`` or, where both are empty, of the last line.
-    REMOVE: ``number`` is the line, else ``query``; both empty is the last line. SELECT: ``number``, from 1.
-    """
-
-    said: Said
-    items: tuple[Wanted, ...] = ()
-    number: int | None = None
-    query: str = ""
-    line: int | None = None
-    too_many: bool = False
+    @property
+    def plain(self) -> Tokens:
+        return wishes.bare(self.marked)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelMatch:
-    """``index`` of the one label meant; None with ``ambiguous`` where several could be."""
-
-    index: int | None = None
-    ambiguous: bool = False
-
-
-def read(text: str, *, names: Iterable[str] = (), waiting: Waiting = Waiting.NOTHING) -> Reading:
-    return Reading(Said.NOTHING)
+def read(spoken: str, *, names: Iterable[str] = (), waiting: Waiting = Waiting.NOTHING) -> Reading:
+    """What was meant by ``spoken`` while the question ``waiting`` is open."""
+    names = tuple(names)
+    if text.is_phrase(spoken, words.CONFIRM_PHRASES, names):
+        return Reading(Said.CONFIRM)
+    return _climb(_turn(spoken, names, waiting))
 
 
-def label(text: str, labels: Sequence[str], names: Iterable[str] = ()) -> LabelMatch:
-    return LabelMatch()
+def label(spoken: str, labels: Sequence[str], names: Iterable[str] = ()) -> LabelMatch:
+    """Which saved label was said. The whole label beats labels that contain it; a part of several is refused."""
+    said = _label_words(_turn(spoken, tuple(names), Waiting.ADDRESS_LABEL).plain)
+    if not said or set(said) & (words.DENIALS - {"no"}):
+        return LabelMatch()
+    known = [_label_words(text.tokens(label)) for label in labels]
+    spans = [(start, end) for start in range(len(said)) for end in range(len(said), start, -1)]
+    for start, end in sorted(spans, key=lambda s: s[0] - s[1]):
+        if set(said[:start] + said[end:]) <= words.LABEL_AROUND:
+            found = [at for at, label in enumerate(known) if label == said[start:end]]
+            if found:
+                return LabelMatch(found[0]) if len(found) == 1 else LabelMatch(ambiguous=True)
+    core = tuple(word for word in said if word not in words.LABEL_AROUND)
+    partly = [at for at, label in enumerate(known) if core and any(label[i : i + len(core)] == core for i in range(len(label)))]
+    return LabelMatch(partly[0]) if len(partly) == 1 else LabelMatch(ambiguous=len(partly) > 1)
+
+
+def _label_words(said: Tokens) -> Tokens:
+    numbers = {word: str(value) for word, value in (quantities.ONES | quantities.TEENS).items()}
+    return tuple(numbers.get(word, word.removesuffix("'s")) for word in said)
+
+
+def _turn(spoken: str, names: tuple[str, ...], waiting: Waiting) -> _Turn:
+    marked = wishes.mark(spoken)
+    for at in range(len(marked), 0, -1):
+        if cut := wishes.starting(marked, at - 1, words.SCRATCH):
+            marked = marked[at - 1 + len(cut) :]  # "scratch that" takes back all that came before it
+            break
+    plain = wishes.bare(marked)
+    filled = text.strip_courtesy(plain)
+    first = next((rest for said in (plain, filled) if (rest := text.strip_name(said, names)) != said), plain)
+    marked = wishes.after(marked, len(plain) - len(first))
+    marked = _before_last(marked, _vocative(first, names))
+    whole = wishes.bare(marked)
+    return _Turn(whole, wishes.after(marked, len(whole) - len(text.strip_courtesy(whole))), waiting)
+
+
+def _vocative(plain: Tokens, names: tuple[str, ...]) -> int:
+    """How many words at the end call the assistant ("add brown bread Hermes"); none where the name is the thing itself."""
+    thanked = text.strip_farewell(plain)
+    for name in map(text.tokens, names):
+        if name and thanked[-len(name) :] == name and len(thanked) > len(name) + (thanked[0] in {"add", "get", "order"}):
+            return len(plain) - len(thanked) + len(name)
+    return 0
+
+
+def _before_last(marked: Tokens, count: int) -> Tokens:
+    while marked and count > 0:
+        count -= marked[-1] != wishes.COMMA
+        marked = marked[:-1]
+    return marked
+
+
+# ---- the ladder ---------------------------------------------------------------------------------------------------------
+
+
+def _climb(turn: _Turn) -> Reading:
+    return next((reading for rung in LADDER if (reading := rung(turn))), NOT_UNDERSTOOD)
+
+
+def _universal(turn: _Turn) -> Reading | None:
+    for said, phrases in words.UNIVERSAL:
+        if _is(turn, phrases):
+            return Reading(Said(said))
+    first = turn.plain[:1]
+    if len(set(turn.plain)) == 1 and first in words.STOP:
+        return Reading(Said.STOP)  # "stop stop stop"
+    return None
+
+
+def _command(turn: _Turn) -> Reading | None:
+    """Whole turns that mean one thing, wherever they are said."""
+    for said, phrases in words.WHOLE:
+        if _is(turn, phrases):
+            return Reading(Said(said))
+    if _is(turn, words.PLACE):
+        return Reading(Said.YES if turn.waiting is Waiting.REVIEW else Said.COMPLETE)
+    return None
+
+
+def _yes_or_no(turn: _Turn) -> Reading | None:
+    if turn.waiting is Waiting.REVIEW and _is(turn, words.HESITATION):
+        return Reading(Said.NO)
+    left, seen = turn.whole, set[Said]()
+    while left:
+        phrase, said = _longest(left)
+        if not phrase:
+            break
+        seen |= {said} if said else set()
+        left = left[len(phrase) :]
+    if not left:
+        return Reading(Said.NO) if Said.NO in seen else Reading(Said.YES) if Said.YES in seen else None
+    return _rider(turn, left, seen) if turn.plain and (seen or turn.plain[0] in words.DENIALS) else None
+
+
+def _longest(left: Tokens) -> tuple[Tokens, Said | None]:
+    tables = ((words.NO, Said.NO), (words.YES, Said.YES), (words.NEUTRAL, None))
+    return max(((wishes.starting(left, 0, table), said) for table, said in tables), key=lambda found: len(found[0]))
+
+
+def _rider(turn: _Turn, left: Tokens, seen: set[Said]) -> Reading:
+    """A yes or a no that goes on is an edit if the rest is a command; else a no stands and a yes does not."""
+    said_so_far = set(turn.whole[: len(turn.whole) - len(left)])
+    denied = Said.NO in seen or turn.plain[0] in words.DENIALS
+    rest = wishes.after(turn.marked, len(turn.plain) - len(left))
+    while rest and rest[0] in {"but", "and", "so", wishes.COMMA}:
+        rest = rest[1:]
+    # "don't add milk": what follows is the thing denied. After a plain no it may be the correction ("no, make it three").
+    if denied and (not rest or rest[0] in words.DENIALS or said_so_far & words.DENYING_WHAT_FOLLOWS):
+        return Reading(Said.NO)
+    edit = _climb(replace(turn, whole=rest, marked=rest, waiting=Waiting.REVIEW)) if rest else NOT_UNDERSTOOD
+    if edit.said in EDITS and not (denied and edit.said is Said.WANTED and not wishes.starting(rest, 0, words.ADD)):
+        return edit
+    return Reading(Said.NO) if denied else NOT_UNDERSTOOD
+
+
+def _awaited(turn: _Turn) -> Reading | None:
+    """A number or an ordinal that is the whole turn (P112); and the words of the old cart's two answers."""
+    plain = turn.plain
+    if (
+        plain[:1] in (("option",), ("number",), ("choice",))
+        and (number := grammar.number(plain[1:], expected=True)) is not None
+    ):
+        return Reading(Said.SELECT, number=number)
+    one = tuple(word for word in plain if word not in {"the", "one", "option", "choice"})
+    if len(one) == 1 and (number := quantities.ordinal(one[0])) is not None:
+        return Reading(Said.SELECT, number=number)
+    expected = turn.waiting in {Waiting.PICK, Waiting.COUNT}
+    if turn.waiting is Waiting.COUNT:
+        plain = plain[:-1] if len(plain) > 1 and quantities.UNITS.get(plain[-1]) == "packet" else plain
+        plain = plain[1:] if len(plain) > 1 and plain[0] in {"only", "just"} else plain
+    number = grammar.number(plain, expected=expected)
+    if number is None:
+        return None
+    return Reading(Said.QUANTITY if turn.waiting is Waiting.COUNT else Said.SELECT, number=number)
+
+
+def _unwrapped(turn: _Turn) -> Reading | None:
+    """ "I want to complete the order", "can you remove the milk": what stands behind the wrapping, if it is a command."""
+    wrapper = wishes.starting(turn.plain, 0, words.WRAPPERS)
+    rest = wishes.after(turn.marked, len(wrapper)) if wrapper else ()
+    if not rest:
+        return None
+    inner = _Turn(rest, rest, Waiting.NOTHING if turn.waiting is Waiting.REVIEW else turn.waiting)
+    return _universal(inner) or _command(inner) or _unwrapped(inner) or grammar.command(rest, waiting=turn.waiting)
+
+
+def _shopping(turn: _Turn) -> Reading | None:
+    return grammar.read(turn.marked, waiting=turn.waiting)
+
+
+def _is(turn: _Turn, phrases: frozenset[Tokens]) -> bool:
+    return any(_gist(said) in phrases or said in phrases for said in (turn.plain, turn.whole, text.strip_farewell(turn.plain)))
+
+
+def _gist(said: Tokens) -> Tokens:
+    return tuple(word for word in text.strip_farewell(said) if word not in words.IGNORABLE)
+
+
+LADDER: tuple[Callable[[_Turn], Reading | None], ...] = (_universal, _command, _yes_or_no, _awaited, _unwrapped, _shopping)
