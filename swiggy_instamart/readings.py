@@ -1,0 +1,82 @@
+"""The values that understanding hands on: which question is open, what was said, what was wanted. No rules of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+
+class Said(StrEnum):
+    """What was said, in one word."""
+
+    YES = "yes"
+    NO = "no"
+    KEEP = "keep"
+    CLEAR = "clear"
+    CHANGE_ADDRESS = "change_address"
+    WANTED = "wanted"
+    SELECT = "select"
+    QUANTITY = "quantity"
+    REMOVE = "remove"
+    SHOW_CART = "show_cart"
+    COMPLETE = "complete"
+    CONFIRM = "confirm"
+    CANCEL = "cancel"
+    RESEND = "resend"
+    SKIP = "skip"
+    STOP = "stop"
+    HELP = "help"
+    REPEAT = "repeat"
+    NOTHING = "nothing"
+
+
+class Waiting(StrEnum):
+    """The question that is open."""
+
+    NOTHING = "nothing"
+    ADDRESS_YES = "address_yes"
+    ADDRESS_LABEL = "address_label"
+    CART_DECISION = "cart_decision"
+    PICK = "pick"
+    COUNT = "count"
+    REVIEW = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """``two milk``: count 2. ``half a kilo onions``: amount 1/2, unit kg. Both: that many packs of that size."""
+
+    query: str
+    count: int | None = None
+    amount: Fraction | None = None
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """QUANTITY: ``number`` is the new count, of ``query`` or ``line`` or, where both are empty, of the last line.
+    REMOVE: ``number`` is the line, else ``query``; both empty is the last line. SELECT: ``number``, from 1.
+    CHANGE_ADDRESS may name the label in ``query``. WANTED with ``too_many`` carries no items, so that none can be searched.
+    """
+
+    said: Said
+    items: tuple[Wanted, ...] = ()
+    number: int | None = None
+    query: str = ""
+    line: int | None = None
+    too_many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LabelMatch:
+    """``index`` of the one label meant; None with ``ambiguous`` where several could be."""
+
+    index: int | None = None
+    ambiguous: bool = False
+
+
+NOT_UNDERSTOOD = Reading(Said.NOTHING)
+EDITS = frozenset(
+    {Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.SHOW_CART, Said.COMPLETE, Said.CHANGE_ADDRESS, Said.CANCEL, Said.STOP}
+)

@@ -1,0 +1,190 @@
+"""What a person wants from the shop: "add two milk and a bread" into items with counts and amounts.
+
+Pure. Works on tokens between which commas are kept, since a comma may part two items and may as well be the recogniser's whim.
+Anything that could be about something else gives ``None``, and the caller asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from interactions import text
+from swiggy_instamart import quantities, words
+from swiggy_instamart.readings import Wanted
+from swiggy_instamart.words import Tokens
+
+COMMA = ","
+MOST_WORDS = 8  # of one product; longer is a story
+_PARTING = re.compile(r"[;\n,](?!\d)|(?<!\d),(?=\d)")
+
+
+@dataclass(slots=True)
+class _Draft:
+    name: list[str] = field(default_factory=list)
+    count: int | None = None
+    amount: Fraction | None = None
+    unit: str | None = None
+
+    @property
+    def numbered(self) -> bool:
+        return self.count is not None or self.amount is not None
+
+    def take(self, amount: quantities.Amount) -> bool:
+        """Fill in the amount where it has a place; a second number of one kind has none."""
+        if amount.unit in quantities.MEASURES or amount.unit == "dozen":
+            if self.amount is not None:
+                return False
+            self.amount, self.unit = amount.value, amount.unit
+            return True
+        if self.count is not None or amount.value.denominator != 1:
+            return False
+        self.count, self.unit = int(amount.value), self.unit or amount.unit
+        return True
+
+
+def mark(spoken: str) -> Tokens:
+    """The tokens of ``spoken`` with its commas between them."""
+    out: list[str] = []
+    for part in _PARTING.split(spoken):
+        out += [*quantities.split(text.tokens(part)), COMMA]
+    return tuple(out[:-1])
+
+
+def bare(marked: Iterable[str]) -> Tokens:
+    return tuple(word for word in marked if word != COMMA)
+
+
+def after(marked: Tokens, count: int) -> Tokens:
+    """What is left of ``marked`` when its first ``count`` words are gone."""
+    for at, word in enumerate(marked):
+        if count == 0 and word != COMMA:
+            return marked[at:]
+        count -= word != COMMA
+    return ()
+
+
+def trimmed(marked: Tokens) -> Tokens:
+    """Without the places and courtesies at the end, and without "to the cart" anywhere."""
+    while marked:
+        if marked[-1] == COMMA:
+            marked = marked[:-1]
+            continue
+        last = next(
+            (t for t in sorted(words.TAILS, key=len, reverse=True) if marked[-len(t) :] == t and len(t) < len(marked)), None
+        )
+        if last is None:
+            break
+        marked = marked[: -len(last)]
+    at = 0
+    while at < len(marked):
+        place = starting(marked, at, words.CART_PLACES)
+        marked = marked[:at] + marked[at + len(place) :] if place else marked
+        at += 0 if place else 1
+    return marked
+
+
+def starting(marked: Tokens, at: int, phrases: Iterable[Tokens]) -> Tokens:
+    """The longest of ``phrases`` that stands at ``at``, or nothing."""
+    return max((p for p in phrases if marked[at : at + len(p)] == p), key=len, default=())
+
+
+def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
+    """The items of a wish whose verb has been taken off already."""
+    marked = trimmed(marked)
+    drafts: list[_Draft] = [_Draft()]
+    at = 0
+    while at < len(marked):
+        draft, word = drafts[-1], marked[at]
+        name = starting(marked, at, words.JOINED | words.NUMBERED)
+        again = starting(marked, at, words.AGAIN)
+        if name:
+            draft.name += name
+            at += len(name)
+        elif again or word in {COMMA, "and", "plus"}:
+            if not _close(drafts, comma=word == COMMA):
+                return None
+            at += max(1, len(again))
+        elif not draft.name and word in {"to", "too"} and not draft.numbered and marked[at + 1 : at + 2] not in ((), (COMMA,)):
+            draft.count = 2
+            at += 1
+        elif not draft.name and not draft.numbered and starting(marked, at + 1, words.NUMBERED) and quantities.whole((word,)):
+            draft.count = int(quantities.whole((word,)) or 0)  # "two seven up"
+            at += 1
+        elif amount := quantities.at(marked, at, article=not draft.name):
+            if not _place(drafts, amount, last=_is_last(marked, at + amount.used), words_of=marked[at : at + amount.used]):
+                return None
+            at += amount.used
+        elif not draft.name and (
+            word in words.HEADS | text.FILLERS or (draft.amount is not None and quantities.UNITS.get(word) == "packet")
+        ):
+            at += 1
+        elif word in quantities.WORDS:
+            return None  # a number that can be read in two ways
+        else:
+            draft.name.append(word)
+            at += 1
+    if not drafts[-1].name and not _attach(drafts):
+        return None
+    return _checked(drafts)
+
+
+def _is_last(marked: Tokens, at: int) -> bool:
+    return at >= len(marked) or marked[at] in {COMMA, "and", "plus"} or bool(starting(marked, at, words.AGAIN))
+
+
+def _place(drafts: list[_Draft], amount: quantities.Amount, *, last: bool, words_of: Tokens) -> bool:
+    """Give an amount to the item being named, to the next one, or to the name itself."""
+    draft = drafts[-1]
+    if not draft.name:
+        return draft.take(amount)
+    if last:
+        if amount.value == 0:  # "coke zero"
+            draft.name += words_of
+            return True
+        return draft.take(amount)
+    if draft.numbered and not (amount.unit in quantities.MEASURES and draft.amount is None):
+        drafts.append(_Draft())
+        return drafts[-1].take(amount)
+    if amount.unit is not None:
+        return draft.take(amount)
+    draft.name += words_of
+    return True
+
+
+def _close(drafts: list[_Draft], *, comma: bool) -> bool:
+    """A comma or an "and" ends the item, unless it only has a number so far, which is the next one's or the one's before."""
+    if drafts[-1].name:
+        drafts.append(_Draft())
+    elif comma and drafts[-1].unit is not None and len(drafts) > 1:
+        if not _attach(drafts):
+            return False
+        drafts.append(_Draft())
+    return True
+
+
+def _attach(drafts: list[_Draft]) -> bool:
+    """Give a number without a name to the item before it: "milk, two packets"."""
+    late = drafts.pop()
+    if not late.numbered:
+        return bool(drafts)
+    if not drafts or (late.count is not None and drafts[-1].count is not None):
+        return False
+    if late.amount is not None and drafts[-1].amount is not None:
+        return False
+    drafts[-1].count = late.count if drafts[-1].count is None else drafts[-1].count
+    drafts[-1].amount = late.amount if drafts[-1].amount is None else drafts[-1].amount
+    drafts[-1].unit = drafts[-1].unit or late.unit
+    return True
+
+
+def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
+    wanted = []
+    for draft in drafts:
+        name = set(draft.name)
+        if not name or len(draft.name) > MOST_WORDS or name & words.FUNCTION or name & words.OFF_TOPIC:
+            return None
+        wanted.append(Wanted(" ".join(draft.name), draft.count, draft.amount, draft.unit))
+    return tuple(wanted)
