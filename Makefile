@@ -7,6 +7,7 @@ RUN := .venv/.for-run
 DEV := .venv/.for-tests
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST := $(BIN)/python -m pytest
+DEPLOYED := $(BIN)/python -m tests.support.deployment
 export PYTHONUNBUFFERED := 1
 export PYTHONPATH := $(CURDIR)
 
@@ -31,8 +32,9 @@ test: $(DEV) ## every test, on PostgreSQL and on SQLite
 check: $(DEV) ## formatter, linter, types, import contracts, migrations, deployment checks
 	@echo "format and lint"; $(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
 	@echo "import contracts"; $(BIN)/lint-imports --no-logo > .venv/lint-imports.log || { cat .venv/lint-imports.log; exit 1; }
-	@echo "types (the first run takes a minute)"; $(BIN)/mypy --no-error-summary
-	@echo "migrations and deployment checks"; $(BIN)/python -m tests.support.deployment
+	@echo "types (the first run takes a minute)"; $(DEPLOYED) -m mypy --no-error-summary
+	@echo "migrations and deployment checks"; $(DEPLOYED) manage.py makemigrations --check --dry-run --verbosity 0
+	@$(DEPLOYED) manage.py check --deploy --fail-level WARNING > /dev/null
 	@echo "check: clean"
 
 test-races: $(DEV) ## the race and stack tests, five times over

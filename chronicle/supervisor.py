@@ -140,7 +140,7 @@ class Stack:
         self.environ["SWIGGY_MCP_URL"] = f"http://127.0.0.1:{port}/im"
         tokens = Path(self.environ.get("SWIGGY_TOKEN_DIRECTORY") or self.data / "integrations" / "swiggy")
         seed.write_tokens(tokens)
-        command = [sys.executable, "manage.py", "sandbox", "--port", str(port), "--data", str(self.data / "sandbox")]
+        command = [sys.executable, "-m", "swiggy_instamart.sandbox", "--port", str(port), "--data", str(self.data / "sandbox")]
         child = Child("sandbox", command, environ=self.environ, log=self.log("sandbox"), directory=services.ROOT)
         self.children["sandbox"] = child
         child.start()
