@@ -79,7 +79,8 @@ def _first(items: list[InboxItem]) -> InboxItem:
 
 
 def _number(item: InboxItem) -> int:
-    assert item.utterance is not None and item.utterance.seq is not None
+    assert item.utterance is not None
+    assert item.utterance.seq is not None
     return item.utterance.seq
 
 

@@ -1,4 +1,4 @@
-"""Doorbells: Celery messages that say only "this session has work". Losing, doubling or reordering them changes nothing but latency.
+"""Doorbells: Celery messages that say only "this session has work". Losing, doubling or reordering them costs only time.
 
 Publishing is bounded by the broker settings, swallowed, and paused for a moment after a failure; the sweep rings again.
 """
@@ -34,12 +34,12 @@ def ask_for_heartbeat(queue: str) -> bool:
     return _publish(HEARTBEAT, queue, queue=queue)
 
 
-def _publish(task: str, argument: int | str, **options: str) -> bool:
+def _publish(task: str, argument: int | str, *, queue: str | None = None) -> bool:
     global _broken_until
     if not settings.REDIS_URL or time.monotonic() < _broken_until:
         return False
     try:
-        current_app.signature(task, args=(argument,)).apply_async(retry=False, **options)
+        current_app.send_task(task, args=(argument,), queue=queue, retry=False)
     except (KombuError, OSError) as error:
         _broken_until = time.monotonic() + BREAKER_S
         log.warning("doorbells pause for %s s: %s", BREAKER_S, type(error).__name__)

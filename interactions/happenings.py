@@ -34,7 +34,8 @@ def _of_item(item: InboxItem, *, at: datetime, prompt: Prompt | None) -> Event:
             assert utterance is not None
             return Started(at, item.text, utterance.pk, utterance.source, utterance.received_at)
         case "heard":
-            assert utterance is not None and utterance.device_id is not None
+            assert utterance is not None
+            assert utterance.device_id is not None
             playback = utterance.details.get("playback")
             return Heard(
                 at,

@@ -93,11 +93,11 @@ def _lock(device_id: int) -> Device:
 def _decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     config = configuration.current()
     segmentation = configuration.SEGMENTATIONS[device.segmentation or config.host.defaults.live_segmentation]
+    assert device.owner_id is not None
     speakers = Person.objects.values_list("speakers", flat=True).get(user_id=device.owner_id)
     refused = screen(report, Surroundings(segmentation, tuple(speakers)))
     if refused is not None:
         return Verdict(*refused)
-    assert device.owner_id is not None
     session = sessions.active(device.owner_id, device.client_id)
     if session is not None and _came_too_late(device, report, session):
         return Verdict("late", "order", session)
@@ -145,6 +145,7 @@ def _store(device: Device, report: Report, verdict: Verdict, *, key: str, body_h
     if report.seq is not None and (report.capture_epoch != device.posted_epoch or report.seq > device.posted_seq):
         Device.objects.filter(pk=device.pk).update(posted_seq=report.seq, posted_epoch=report.capture_epoch)
     claimed = report.heard_upto
+    assert device.owner_id is not None
     delivered = device.events.exclude(delivered_at=None).aggregate(top=Max("seq"))["top"] or 0
     return Utterance.objects.create(
         device=device,

@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Q
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 
 from interactions import processes, watchdog
@@ -27,7 +28,7 @@ class Lease:
     fence: int
 
 
-def _from_now(seconds: float) -> ExpressionWrapper:
+def _from_now(seconds: float) -> Combinable:
     return ExpressionWrapper(Now() + timedelta(seconds=seconds), output_field=DateTimeField())
 
 
@@ -52,9 +53,8 @@ def claim(session: int) -> Lease | None:
     owner = processes.name()
     watchdog.arm(short_s())  # from before the claim: a process frozen inside it must not wake up as a holder
     with transaction.atomic():
-        taken = (
-            InteractionSession.objects.filter(free, pk=session)
-            .update(lease_owner=owner, lease_until=_from_now(short_s()), fence=F("fence") + 1)
+        taken = InteractionSession.objects.filter(free, pk=session).update(
+            lease_owner=owner, lease_until=_from_now(short_s()), fence=F("fence") + 1
         )
         if not taken:
             watchdog.disarm()

@@ -1,10 +1,13 @@
 """What a session leaves behind when it ends with its inbox not empty: nothing of it is lost without a word.
 
-What a person said after they themselves ended it is heard afresh; what came after a deadline, an operator or a fault is dropped,
-marked and told.
+What a person said after they themselves ended it is heard afresh; what came after a deadline, an operator or a fault is
+dropped, marked and told.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
 
 from django.db import transaction
 
@@ -25,7 +28,7 @@ class Nobody(Mode):
     key = "nobody"
     phrases = ()
     first_phase = ""
-    phases: dict[str, PhaseSpec] = {}  # noqa: RUF012 - a constant of the class, like every mode's
+    phases: ClassVar[Mapping[str, PhaseSpec]] = {}
 
     def step(self, standing: Standing, event: Event) -> Step:
         raise NotImplementedError("nobody decides anything")
@@ -45,7 +48,8 @@ def settle(session_id: int) -> None:
 
 def _hear_afresh(item: InboxItem) -> None:
     utterance = item.utterance
-    assert utterance is not None and utterance.device_id is not None
+    assert utterance is not None
+    assert utterance.device_id is not None
     at = clock.now()
     with transaction.atomic():
         events.hold(utterance.device_id)

@@ -27,7 +27,9 @@ class Person(models.Model):
 class Device(models.Model):
     """Something with an ear, a mouth or a screen, owned by one user and known by a hashed token."""
 
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="devices")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="devices"
+    )
     client_id = models.CharField(max_length=64)
     name = models.CharField(max_length=80, blank=True)
     capabilities = models.JSONField(default=dict, blank=True)
@@ -203,9 +205,7 @@ class Checkpoint(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["session", "revision"], name="checkpoint_session_revision"),
-            models.UniqueConstraint(
-                fields=["session"], condition=~Q(state="settled"), name="checkpoint_one_unsettled"
-            ),
+            models.UniqueConstraint(fields=["session"], condition=~Q(state="settled"), name="checkpoint_one_unsettled"),
             models.UniqueConstraint(fields=["consent"], condition=Q(consent__isnull=False), name="checkpoint_consent_once"),
             models.CheckConstraint(
                 condition=Q(state__in=["staged", "started"], outcome="")

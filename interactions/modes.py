@@ -36,7 +36,7 @@ class Mode(ABC):
         raise NotImplementedError(call.effect)
 
     def record(self, standing: Standing, step: Step, *, at: datetime, checkpoint: int | None) -> None:
-        """Write the rows of ``step.rows``, inside the step's transaction, in a savepoint. An IntegrityError discards the step."""
+        """Write the rows of ``step.rows``, in the step's own transaction. An IntegrityError discards the step."""
 
     def orphaned(self, standing: Standing, effect: str, payload: Json, *, until: datetime) -> None:
         """A sender of this effect died or was abandoned; its request may still land before ``until``. In a transaction."""

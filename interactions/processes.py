@@ -1,6 +1,7 @@
 """Who holds a lease, said so that another process of the same machine can tell whether the holder is gone.
 
-A name is ``boot:pidns:pid:start:nonce``. It proves a death only where boot and pid namespace are ours; elsewhere the lease decides.
+A name is ``boot:pidns:pid:start:nonce``. It proves a death only where boot and pid namespace are ours; elsewhere the lease
+decides.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def _read(path: str) -> str:
 @lru_cache(maxsize=1)
 def _place() -> str:
     try:
-        namespace = os.readlink("/proc/self/ns/pid").strip("pid:[]")
+        namespace = str(Path("/proc/self/ns/pid").readlink()).strip("pid:[]")
     except OSError:
         namespace = ""
     return f"{_read('/proc/sys/kernel/random/boot_id')[:13]}:{namespace}"

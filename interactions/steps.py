@@ -45,7 +45,15 @@ def check(mode: Mode, step: Step) -> None:
 
 
 def commit(
-    lease: Lease, work: Work, mode: Mode, step: Step, *, at: datetime, by: str, item_status: str = InboxItem.Status.DONE, note: str = ""
+    lease: Lease,
+    work: Work,
+    mode: Mode,
+    step: Step,
+    *,
+    at: datetime,
+    by: str,
+    item_status: str = InboxItem.Status.DONE,
+    note: str = "",
 ) -> Committed:
     """Store the step, or raise: LostLeaseError, HeldBackError, NoConsentError, IntegrityError. Then nothing is stored."""
     session, revision = work.session, work.session.revision + 1
@@ -180,4 +188,3 @@ def hold_back(lease: Lease, work: Work, effect: Effect) -> None:
             InboxItem.objects.filter(pk=work.item.pk).update(overtaken=kept)
         elif work.checkpoint is not None:
             Checkpoint.objects.filter(pk=work.checkpoint.pk).update(overtaken=kept)
-

@@ -58,7 +58,10 @@ def pending(now: datetime) -> None:
     """Ring for sessions that have work and no living holder, each at most once a sweep whoever sweeps."""
     patience = timedelta(seconds=settings.CHRONICLE_SWEEP_S)
     waiting = InteractionSession.objects.filter(
-        Q(not_before=None) | Q(not_before__lte=now), Q(rung_at=None) | Q(rung_at__lte=now - patience / 2), work_pending=True, status=ACTIVE
+        Q(not_before=None) | Q(not_before__lte=now),
+        Q(rung_at=None) | Q(rung_at__lte=now - patience / 2),
+        work_pending=True,
+        status=ACTIVE,
     )
     free = Q(lease_until=None) | Q(lease_until__lte=Now())
     ids = set(waiting.filter(free).values_list("pk", flat=True)[:BATCH])

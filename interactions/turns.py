@@ -16,7 +16,7 @@ from enum import Enum
 
 from django.db import IntegrityError
 
-from interactions import agenda, clock, doorbells, effects, happenings, leases, leftovers, registry, sessions, steps
+from interactions import agenda, clock, doorbells, effects, happenings, leases, leftovers, registry, sessions, steps, watchdog
 from interactions.agenda import Later, Work
 from interactions.contracts import Deadline, Effect, Event, Heard, NotYetError, Policy, Refused, Reply, Settled, Signal, Step
 from interactions.errors import HeldBackError, LostLeaseError, NoConsentError, NotHereError
@@ -51,7 +51,7 @@ def drain(session_id: int, *, role: Role = Role.EFFECTS, stopping: Callable[[], 
     except LostLeaseError:
         log.warning("session %s: lease lost, nothing stored", session_id)
     finally:
-        leases.watchdog.disarm()
+        watchdog.disarm()
     leftovers.settle(session_id)
 
 

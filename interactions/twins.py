@@ -29,16 +29,15 @@ def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
     recent = Utterance.objects.filter(
         device=device, disposition="accepted", received_at__gte=at - timedelta(seconds=window + 30)
     ).order_by("-pk")[:20]
-    timed = report.start_ms is not None and report.end_ms is not None
+    interval = (report.start_ms, report.end_ms) if report.start_ms is not None and report.end_ms is not None else None
     for earlier in recent:
         if (
-            timed
+            interval is not None
             and earlier.start_ms is not None
             and earlier.end_ms is not None
             and earlier.capture_epoch == report.capture_epoch
         ):
-            assert report.start_ms is not None and report.end_ms is not None
-            if overlap(report.start_ms, report.end_ms, earlier.start_ms, earlier.end_ms) >= OVERLAP:
+            if overlap(*interval, earlier.start_ms, earlier.end_ms) >= OVERLAP:
                 return earlier
             continue
         apart = abs(captured - (earlier.received_at - timedelta(milliseconds=earlier.spoken_age_ms)))

@@ -109,7 +109,9 @@ def test_every_source_goes_through_the_same_ingress(script: Script, device: Any,
 
 @pytest.mark.promise("P047", "P048")
 @pytest.mark.parametrize("text", ["open scripted", "OPEN, scripted!", "Hermes, open scripted", "Hey Hermes open scripted."])
-def test_the_phrase_opens_in_any_case_with_punctuation_and_with_the_name_in_front(script: Script, device: Any, text: str) -> None:
+def test_the_phrase_opens_in_any_case_with_punctuation_and_with_the_name_in_front(
+    script: Script, device: Any, text: str
+) -> None:
     talk.say(device, text)
     assert script.heard() == [""]
 
@@ -120,14 +122,16 @@ def test_the_phrase_opens_in_any_case_with_punctuation_and_with_the_name_in_fron
 @pytest.mark.promise("P003")
 def test_interim_text_reaches_nobody(script: Script, device: Any) -> None:
     assert outcome(talk.post(device, "open scripted", final=False)) == ("ignored", "interim")
-    assert not (InteractionSession.objects.exists() or ChainRun.objects.exists())
+    assert not InteractionSession.objects.exists()
+    assert not ChainRun.objects.exists()
 
 
 @pytest.mark.promise("P004")
 @pytest.mark.parametrize("text", ["", "   ", "...", "\u200b", "?!"])
 def test_empty_and_blank_text_is_not_consumed(script: Script, device: Any, text: str) -> None:
     assert outcome(talk.post(device, text)) == ("ignored", "empty")
-    assert not (InboxItem.objects.exists() or ChainRun.objects.exists())
+    assert not InboxItem.objects.exists()
+    assert not ChainRun.objects.exists()
 
 
 @pytest.mark.promise("P011")
@@ -161,7 +165,8 @@ def test_under_streaming_the_bare_phrase_and_open_microphone_turns_work(script: 
 def test_what_is_not_live_never_opens_a_mode_and_never_runs_the_chain(script: Script, device: Any, ingest: str) -> None:
     assert outcome(talk.post(device, "open scripted", ingest=ingest)) == ("recorded", "ingest")
     assert outcome(talk.post(device, "turn on the lamp", ingest=ingest)) == ("recorded", "ingest")
-    assert not (InteractionSession.objects.exists() or ChainRun.objects.exists())
+    assert not InteractionSession.objects.exists()
+    assert not ChainRun.objects.exists()
 
 
 @pytest.mark.promise("P016", "P222")
@@ -245,7 +250,9 @@ def test_the_same_key_and_body_return_the_stored_answer_with_no_second_effect(sc
 
 
 @pytest.mark.promise("P225")
-def test_the_same_key_with_another_body_is_refused_and_another_device_may_use_it(script: Script, kitchen: Any, hall: Any) -> None:
+def test_the_same_key_with_another_body_is_refused_and_another_device_may_use_it(
+    script: Script, kitchen: Any, hall: Any
+) -> None:
     talk.post(kitchen.device, "two milk", key="k1")
     with pytest.raises(KeyReusedError):
         talk.post(kitchen.device, "three milk", key="k1")
@@ -299,7 +306,9 @@ def test_one_activation_reported_by_recogniser_and_wake_opens_one_session(script
 
 @pytest.mark.race
 @pytest.mark.promise("P053", "P226")
-def test_many_posts_at_once_end_in_one_session_each_device_and_no_deadlock(script: Script, kitchen: Any, hall: Any, asha: Any) -> None:
+def test_many_posts_at_once_end_in_one_session_each_device_and_no_deadlock(
+    script: Script, kitchen: Any, hall: Any, asha: Any
+) -> None:
     from tests.support import people
 
     devices = [kitchen.device, hall.device, people.with_device(asha, "bath").device]
@@ -312,7 +321,7 @@ def test_many_posts_at_once_end_in_one_session_each_device_and_no_deadlock(scrip
             for turn in range(9):
                 device = devices[(number + turn) % 3]
                 talk.post(device, "open scripted", key=f"{number}-{turn}", source="typed")
-        except BaseException as fault:
+        except BaseException as fault:  # noqa: BLE001 - shown by the test, whatever it is
             faults.append(fault)
         finally:
             connections.close_all()

@@ -95,12 +95,14 @@ def test_an_effect_is_committed_with_its_payload_before_it_is_performed(script: 
 
 
 @pytest.mark.promise("P230")
-@pytest.mark.parametrize("change", [{"outcome": "failed"}, {"payload": {"other": 1}}, {"state": "staged", "outcome": ""}, {"result": {"x": 1}}])
+@pytest.mark.parametrize(
+    "change", [{"outcome": "failed"}, {"payload": {"other": 1}}, {"state": "staged", "outcome": ""}, {"result": {"x": 1}}]
+)
 def test_a_settled_checkpoint_never_changes_again(script: Script, device: Any, change: dict[str, Any]) -> None:
     script.decide = scripted.asking("look")
     talk.say(device, "open scripted")
     talk.say(device, "go")
-    with pytest.raises(Exception, match="settled|keeps what was asked|never goes back"):
+    with pytest.raises(Exception, match=r"settled|keeps what was asked|never goes back"):
         Checkpoint.objects.update(**change)
 
 
@@ -139,7 +141,9 @@ def test_a_wait_named_by_the_peer_beyond_the_budget_ends_the_attempts(script: Sc
 
 
 @pytest.mark.promise("P153", "P156")
-def test_an_interrupted_write_is_replayed_with_its_stored_payload_and_knows_that_it_is_a_replay(script: Script, device: Any) -> None:
+def test_an_interrupted_write_is_replayed_with_its_stored_payload_and_knows_that_it_is_a_replay(
+    script: Script, device: Any
+) -> None:
     answers = iter([Step(effect=Effect("write", {"lines": ["milk", 2]})), Step()])
     script.decide = lambda standing, event: Step() if not isinstance(event, Heard | Settled) else next(answers)
     talk.say(device, "open scripted")
@@ -183,7 +187,9 @@ def test_a_stop_word_makes_a_read_see_that_nobody_waits(script: Script, device: 
         return {}
 
     script.act = act
-    script.decide = lambda standing, event: Step(effect=Effect("look")) if isinstance(event, Heard) and event.text == "go" else Step()
+    script.decide = lambda standing, event: (
+        Step(effect=Effect("look")) if isinstance(event, Heard) and event.text == "go" else Step()
+    )
     talk.say(device, "open scripted")
     talk.say(device, "go")
     assert looks == [True]
@@ -225,7 +231,9 @@ def test_a_once_is_committed_begun_with_its_consent_before_the_one_call(script: 
         (TimeoutError(), Unknown("TimeoutError")),
     ],
 )
-def test_a_once_is_never_tried_again_and_what_is_not_proven_is_unknown(script: Script, device: Any, error: Exception, outcome: Any) -> None:
+def test_a_once_is_never_tried_again_and_what_is_not_proven_is_unknown(
+    script: Script, device: Any, error: Exception, outcome: Any
+) -> None:
     at_the_question(script, device)
     script.act = failing(error)
     talk.say(device, "confirm order")
@@ -234,7 +242,9 @@ def test_a_once_is_never_tried_again_and_what_is_not_proven_is_unknown(script: S
 
 
 @pytest.mark.promise("P154")
-def test_a_once_found_begun_by_another_holder_is_unknown_and_never_called(script: Script, device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_once_found_begun_by_another_holder_is_unknown_and_never_called(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at_the_question(script, device)
 
     def dies(*_: Any) -> None:
@@ -263,7 +273,9 @@ def test_an_outcome_whose_fence_is_gone_is_kept_as_evidence_and_not_stepped(scri
 
 
 @pytest.mark.promise("P132")
-@pytest.mark.parametrize("text", ["please confirm order", "confirm order now", "complete order confirm order", "yes confirm order"])
+@pytest.mark.parametrize(
+    "text", ["please confirm order", "confirm order now", "complete order confirm order", "yes confirm order"]
+)
 def test_other_words_than_the_phrase_spend_nothing_even_if_the_mode_asks(script: Script, device: Any, text: str) -> None:
     at_the_question(script, device)
     assert talk.say(device, text) == [turns.SORRY.text]
@@ -356,7 +368,9 @@ def test_nothing_of_a_refused_commit_reaches_the_device(script: Script, device: 
         raise IntegrityError("no")
 
     script.rows = rows
-    script.decide = lambda standing, event: Step(say=(Reply("never said"),), rows=("x",)) if isinstance(event, Heard) else Step(rows=("x",))
+    script.decide = lambda standing, event: (
+        Step(say=(Reply("never said"),), rows=("x",)) if isinstance(event, Heard) else Step(rows=("x",))
+    )
     talk.say(device, "open scripted")
     assert talk.say(device, "go") == [turns.SORRY.text]
     seqs = list(DeviceEvent.objects.filter(device=device).order_by("seq").values_list("seq", flat=True))

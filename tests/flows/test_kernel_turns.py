@@ -45,7 +45,9 @@ def test_a_session_has_its_own_owner_deadlines_and_audio_but_no_conversation(scr
     session = talk.session_of(device)
     assert (session.user_id, session.client_id, session.audio_session_id) == (device.owner_id, device.client_id, "a1")
     assert session.idle_at < session.hard_at
-    assert not [field.name for model in (InteractionSession, Utterance) for field in model._meta.fields if "conversation" in field.name]
+    assert not [
+        field.name for model in (InteractionSession, Utterance) for field in model._meta.fields if "conversation" in field.name
+    ]
 
 
 @pytest.mark.promise("P034")
@@ -153,7 +155,12 @@ def test_an_item_that_kills_its_worker_three_times_is_set_aside_with_an_apology(
 
 def test_a_decision_the_mode_did_not_declare_changes_nothing(script: Script, device: Any) -> None:
     talk.say(device, "open scripted")
-    for step in (Step(phase="nowhere"), Step(effect=Effect("fly")), Step(state={"at": object()}), Step(effect=Effect("look"), end="x")):
+    for step in (
+        Step(phase="nowhere"),
+        Step(effect=Effect("fly")),
+        Step(state={"at": object()}),
+        Step(effect=Effect("look"), end="x"),
+    ):
         script.decide = lambda standing, event, step=step: step  # type: ignore[misc]
         assert talk.say(device, "try") == [turns.SORRY.text]
     session = talk.session_of(device)
@@ -166,7 +173,10 @@ def test_an_accepted_input_moves_the_idle_deadline_and_nothing_moves_the_hard_on
 ) -> None:
     talk.say(device, "open scripted")
     first = talk.session_of(device)
-    assert (first.idle_at - first.started_at, first.hard_at - first.started_at) == (timedelta(minutes=10), timedelta(minutes=30))
+    assert (first.idle_at - first.started_at, first.hard_at - first.started_at) == (
+        timedelta(minutes=10),
+        timedelta(minutes=30),
+    )
     later(monkeypatch, 300)
     talk.say(device, "still here")
     second = talk.session_of(device)
@@ -191,9 +201,9 @@ def test_activity_does_not_save_a_session_from_its_hard_limit_which_wins_over_id
 def test_expiry_runs_the_end_once_frees_the_slot_and_tells_the_device(
     script: Script, device: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script.decide = lambda standing, event: Step(say=(Reply("kept", expects_reply=False),), end="timed_out") if isinstance(
-        event, Deadline
-    ) else Step()
+    script.decide = lambda standing, event: (
+        Step(say=(Reply("kept", expects_reply=False),), end="timed_out") if isinstance(event, Deadline) else Step()
+    )
     talk.say(device, "open scripted")
     first = talk.session_of(device)
     later(monkeypatch, 601)
@@ -260,7 +270,9 @@ def test_ending_an_old_session_leaves_the_new_one_in_its_slot(script: Script, de
     assert InteractionSession.objects.get(pk=new.pk).status == "active"
 
 
-def test_a_raising_outcome_is_tried_three_times_then_becomes_a_plain_failure_then_ends_the_session(script: Script, device: Any) -> None:
+def test_a_raising_outcome_is_tried_three_times_then_becomes_a_plain_failure_then_ends_the_session(
+    script: Script, device: Any
+) -> None:
     def decide(standing: Any, event: Any) -> Step:
         if isinstance(event, Settled):
             raise ZeroDivisionError

@@ -10,7 +10,20 @@ from typing import Any
 import pytest
 
 from interactions import registry
-from interactions.contracts import Call, Effect, EffectSpec, Event, Heard, PhaseSpec, Policy, Reply, Settled, Standing, Started, Step
+from interactions.contracts import (
+    Call,
+    Effect,
+    EffectSpec,
+    Event,
+    Heard,
+    PhaseSpec,
+    Policy,
+    Reply,
+    Settled,
+    Standing,
+    Started,
+    Step,
+)
 from interactions.modes import Mode
 
 EXITS = PhaseSpec(stop="closed", help="say anything", silence="still there?", deadline="closed")
