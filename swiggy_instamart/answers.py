@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from interactions.contracts import Json, StrangeAnswerError
-
 from swiggy_instamart import fields, money
 from swiggy_instamart.envelopes import Body
 
@@ -50,7 +49,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class CartLine:
-    """One row. ``price_paise`` is as the server gave it: per unit or per line is disputed, so it is shown, not calculated with."""
+    """One row. ``price_paise`` is as the server gave it, per unit or per line: shown, never calculated with."""
 
     spin: str
     sku: str

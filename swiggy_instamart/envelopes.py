@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from interactions.contracts import Json, StrangeAnswerError
-
 from swiggy_instamart import refusals
 
 LONGEST_TEXT = 2_000_000

@@ -19,7 +19,6 @@ from interactions.contracts import (
     StrangeAnswerError,
     TurnedDownError,
 )
-
 from swiggy_instamart import refusals
 
 SIGN_IN_STATUSES = frozenset({401, 403, 419})
@@ -55,7 +54,7 @@ def sort(trace: Trace) -> EffectError:
         return NoAnswerError("server_error", words)
     if trace.rpc_code in SIGN_IN_CODES and status != 404:  # a 404 speaks of the session, not of the person
         return SignInNeededError(message=RENEW)
-    if trace.rpc_code in REFUSED_CODES:
+    if trace.rpc_code is not None and trace.rpc_code in REFUSED_CODES:
         return TurnedDownError(REFUSED_CODES[trace.rpc_code], words)
     if status == 400:
         found = refusals.find(words)
@@ -65,6 +64,14 @@ def sort(trace: Trace) -> EffectError:
     if trace.fault in ("malformed", "too_large"):
         return StrangeAnswerError(trace.fault, words)
     return NoAnswerError(trace.fault or None, words)
+
+
+def sort_handshake(trace: Trace) -> EffectError:
+    """The error for a call whose session could not be opened: whatever became of the handshake, the call itself never left."""
+    error = sort(trace)
+    if isinstance(error, TurnedDownError | NotSentError):
+        return error
+    return NotSentError("no_session", f"No session with Swiggy could be opened ({error.code}).")
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:

@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Any
 
 from interactions.contracts import Json, StrangeAnswerError
-
 from swiggy_instamart import fields, money
 from swiggy_instamart.envelopes import Body
 

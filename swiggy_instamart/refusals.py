@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
+
 from interactions.contracts import EffectError, SignInNeededError, StrangeAnswerError, TurnedDownError
 
 TABLE = Path(__file__).with_name("refusals.yml")

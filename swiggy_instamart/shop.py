@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
 from interactions.contracts import EffectError, Json, NotSentError, StrangeAnswerError, TurnedDownError
-
 from swiggy_instamart import answers, envelopes, receipts
 
 Answer = TypeVar("Answer")

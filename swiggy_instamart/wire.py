@@ -16,8 +16,8 @@ from functools import cache
 from urllib.parse import urlsplit
 
 import httpx2
-from interactions.contracts import NotSentError
 
+from interactions.contracts import NotSentError
 from swiggy_instamart import failures
 from swiggy_instamart.failures import Trace
 
