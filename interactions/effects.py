@@ -49,6 +49,7 @@ log = logging.getLogger(__name__)
 State = Checkpoint.State
 RUNS = 5  # how many holders may begin a READ or REPLAY before it is given up
 BACKOFF_S = 0.5
+START_S = 10  # a ONCE whose call would begin later than this after its commit is not made
 LOOK_S = 0.25  # how often a READ looks whether anybody still waits for it
 
 
@@ -87,7 +88,10 @@ def call_once(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> N
         attempt=1,
         deadline=checkpoint.deadline_at,
     )
-    outcome = _once(mode, call)
+    began = checkpoint.started_at or call.deadline
+    # A holder that was frozen between the commit and the call must not spend on words that have grown old.
+    late = clock.now() > began + timedelta(seconds=START_S)
+    outcome = Failed("too_late") if late else _once(mode, call)
     try:
         unknown = isinstance(outcome, Unknown)
         _settle(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if unknown else None)

@@ -258,6 +258,24 @@ def test_a_once_found_begun_by_another_holder_is_unknown_and_never_called(
     assert (script.calls, script.outcomes(), script.orphans) == ([], [Unknown("interrupted")], ["spend"])
 
 
+@pytest.mark.promise("P261")
+def test_a_holder_that_slept_between_commit_and_call_spends_nothing(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_the_question(script, device)
+    real = effects.call_once
+
+    def sleeps_first(*arguments: Any) -> None:
+        now = clock.now()
+        with monkeypatch.context() as patch:
+            patch.setattr(clock, "now", lambda: now + timedelta(seconds=11))
+            real(*arguments)
+
+    monkeypatch.setattr(effects, "call_once", sleeps_first)
+    talk.say(device, "confirm order")
+    assert (script.calls, script.outcomes()) == ([], [Failed("too_late")])
+
+
 @pytest.mark.promise("P154")
 def test_an_outcome_whose_fence_is_gone_is_kept_as_evidence_and_not_stepped(script: Script, device: Any) -> None:
     at_the_question(script, device)
