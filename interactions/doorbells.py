@@ -17,6 +17,7 @@ from kombu.exceptions import KombuError
 log = logging.getLogger(__name__)
 
 BREAKER_S = 2.0
+EXPIRES_S = 30  # else sweeping with the workers off fills the queue
 TURNS, EFFECTS = "interactions.drain", "interactions.perform"
 CHAIN = "interactions.run_chain"
 HEARTBEAT = "interactions.heartbeat"
@@ -39,7 +40,7 @@ def _publish(task: str, argument: int | str, *, queue: str | None = None) -> boo
     if not settings.REDIS_URL or time.monotonic() < _broken_until:
         return False
     try:
-        current_app.send_task(task, args=(argument,), queue=queue, retry=False)
+        current_app.send_task(task, args=(argument,), queue=queue, expires=EXPIRES_S, retry=False)
     except (KombuError, OSError) as error:
         _broken_until = time.monotonic() + BREAKER_S
         log.warning("doorbells pause for %s s: %s", BREAKER_S, type(error).__name__)
