@@ -104,7 +104,7 @@ def _changed(named: Tokens, count: int) -> Reading:
 
 def _deliver(marked: Tokens, waiting: Waiting) -> Reading | None:
     said = wishes.bare(marked)
-    verb = wishes.starting(said, 0, words.DELIVER if waiting not in ASKED_ADDRESS else words.DELIVER | {("use",)})
+    verb = wishes.starting(said, 0, words.DELIVER) if waiting not in ASKED_ADDRESS else ()  # there the label is looked for
     if not verb:
         return None
     label = _plain(wishes.trimmed(said[len(verb) :]))
@@ -123,7 +123,9 @@ def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
 
 def _bare(marked: Tokens, waiting: Waiting) -> Reading | None:
     said = wishes.bare(marked)
-    if waiting not in BARE_NUMBERED or said[0] in words.NOT_A_WISH | words.QUESTION | words.DENIALS:
+    if waiting not in BARE_NUMBERED:
+        return None
+    if said[0] in words.NOT_A_WISH | words.QUESTION | words.DENIALS and not wishes.starting(said, 0, words.NAMES):
         return None
     reading = _wanted(marked)
     if reading is None or any(item.count is not None or item.amount is not None for item in reading.items):

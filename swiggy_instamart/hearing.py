@@ -57,7 +57,7 @@ def label(spoken: str, labels: Sequence[str], names: Iterable[str] = ()) -> Labe
 
 def _label_words(said: Tokens) -> Tokens:
     numbers = {word: str(value) for word, value in (quantities.ONES | quantities.TEENS).items()}
-    return tuple(numbers.get(word, word.removesuffix("'s")) for word in said)
+    return tuple(numbers.get(word, word.replace("'", "")) for word in said)
 
 
 def _turn(spoken: str, names: tuple[str, ...], waiting: Waiting) -> _Turn:
@@ -105,6 +105,8 @@ def _universal(turn: _Turn) -> Reading | None:
     first = turn.plain[:1]
     if len(set(turn.plain)) == 1 and first in words.STOP:
         return Reading(Said.STOP)  # "stop stop stop"
+    if first and first[0] in words.STOP_FIRST and not set(turn.plain) & words.OFF_TOPIC:
+        return Reading(Said.STOP)  # a stop word wins over what follows it, unless that is somebody else's business
     return None
 
 
@@ -113,6 +115,8 @@ def _command(turn: _Turn) -> Reading | None:
     for said, phrases in words.WHOLE:
         if _is(turn, phrases):
             return Reading(Said(said))
+    if turn.waiting in grammar.ASKED_ADDRESS and _is(turn, words.CHANGE_ADDRESS_IF_ASKED):
+        return Reading(Said.CHANGE_ADDRESS)
     if _is(turn, words.PLACE):
         return Reading(Said.YES if turn.waiting is Waiting.REVIEW else Said.COMPLETE)
     return None
@@ -121,6 +125,8 @@ def _command(turn: _Turn) -> Reading | None:
 def _yes_or_no(turn: _Turn) -> Reading | None:
     if turn.waiting is Waiting.REVIEW and _is(turn, words.HESITATION):
         return Reading(Said.NO)
+    if _is(turn, words.YES):
+        return Reading(Said.YES)
     left, seen = turn.whole, set[Said]()
     while left:
         phrase, said = _longest(left)

@@ -56,8 +56,8 @@ ALONE = frozenset({"dozen", "kilo", "kg", "litre", "liter"})  # said without a n
 PAIRS = frozenset({"couple", "pair"})
 
 ORDINALS = _counted(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth"
-    " seventeenth eighteenth nineteenth twentieth",
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
+    " sixteenth seventeenth eighteenth nineteenth twentieth",
     1,
 )
 

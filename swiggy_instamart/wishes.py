@@ -98,10 +98,10 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
     at = 0
     while at < len(marked):
         draft, word = drafts[-1], marked[at]
-        name = starting(marked, at, words.JOINED | words.NUMBERED)
+        name = starting(marked, at, words.NAMES)
         again = starting(marked, at, words.AGAIN)
         if name:
-            draft.name += name
+            draft.name.append(" ".join(name))  # whole, so that its "to" or "and" is not looked at again
             at += len(name)
         elif again or word in {COMMA, "and", "plus"}:
             if not _close(drafts, comma=word == COMMA):
@@ -186,5 +186,7 @@ def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
         name = set(draft.name)
         if not name or len(draft.name) > MOST_WORDS or name & words.FUNCTION or name & words.OFF_TOPIC:
             return None
+        if all(word == "one" or word == "item" or quantities.ordinal(word) for word in draft.name):
+            return None  # "I want the first one" is about the list just read, not about a product
         wanted.append(Wanted(" ".join(draft.name), draft.count, draft.amount, draft.unit))
     return tuple(wanted)
