@@ -52,7 +52,7 @@ def test_a_secret_file_that_is_not_there_names_the_variable(monkeypatch: pytest.
 )
 def test_a_wrong_value_is_an_error_that_names_the_variable(monkeypatch: pytest.MonkeyPatch, value: str, read: Any) -> None:
     monkeypatch.setenv("SOME_VALUE", value)
-    with pytest.raises(env.WrongVariableError, match="^SOME_VALUE: "):
+    with pytest.raises(env.WrongVariableError, match=r"^SOME_VALUE: "):
         read()
 
 
@@ -100,7 +100,7 @@ def test_a_postgresql_socket_directory_can_be_named() -> None:
     "url", ["mysql://a/b", "sqlite://", "sqlite:///", "sqlite:////tmp/a?synchronous=OFF", "postgresql://h:port/x", "chronicle"]
 )
 def test_a_wrong_database_address_names_the_variable(url: str) -> None:
-    with pytest.raises(env.WrongVariableError, match="^DATABASE_URL: "):
+    with pytest.raises(env.WrongVariableError, match=r"^DATABASE_URL: "):
         database.entry(url, role="web", pool_max=2)
 
 
@@ -125,7 +125,7 @@ def test_one_broker_address_serves_celery_and_the_event_stream(url: str, celery:
 
 @pytest.mark.parametrize("url", ["amqp://h/", "redis://h:port/0", "unix:///v.sock?db=two", "redis://h/two"])
 def test_a_wrong_broker_address_names_the_variable(url: str) -> None:
-    with pytest.raises(env.WrongVariableError, match="^REDIS_URL: "):
+    with pytest.raises(env.WrongVariableError, match=r"^REDIS_URL: "):
         broker.client_options(url)
 
 
@@ -180,7 +180,6 @@ def test_the_deployment_checks_are_clean(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.promise("P263")
 def test_a_database_that_could_forget_a_commit_stops_the_start(tmp_path: Path) -> None:
     # The operator's own settings module over ours, as it would be done by someone in search of speed.
     (tmp_path / "faster.py").write_text(
@@ -199,7 +198,6 @@ def test_a_database_that_could_forget_a_commit_stops_the_start(tmp_path: Path) -
         assert fault in done.stderr
 
 
-@pytest.mark.promise("P263")
 @pytest.mark.postgres
 def test_a_postgresql_session_that_answers_before_the_disk_has_it_is_refused(db: None) -> None:
     from django.db import connection
