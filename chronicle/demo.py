@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from chronicle import services
+from chronicle import services, stack
 from chronicle.children import ChildError
-from chronicle.supervisor import Stack
+from chronicle.stack import Stack
 from interactions import conversation
 from interactions.client import Device, DeviceError
 
@@ -53,9 +53,9 @@ def main() -> int:
     print("starting a fresh system (broker, database, sandbox, web, workers, beat)", flush=True)
     with tempfile.TemporaryDirectory(prefix="chronicle-demo-") as data:
         try:
-            with Stack(Path(data), environ=_clean(os.environ), say=lambda line: print(f"  {line}", flush=True)) as stack:
+            with Stack(Path(data), environ=stack.alone(os.environ), say=lambda line: print(f"  {line}", flush=True)) as system:
                 print(f"up after {time.monotonic() - began:.1f} s\n", flush=True)
-                faults = _order(stack, switches=FAULTS[fault])
+                faults = _order(system, switches=FAULTS[fault])
         except (ChildError, services.ServiceError) as error:
             print(error, file=sys.stderr)
             return 1
@@ -66,23 +66,23 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def _order(stack: Stack, *, switches: Mapping[str, Any]) -> list[str]:
+def _order(system: Stack, *, switches: Mapping[str, Any]) -> list[str]:
     """Speak the script, print the ledger, and return what is wrong with it."""
-    control(stack.sandbox, "settings", switches)
-    control(stack.sandbox, "cart", {"action": "set", "lines": [{"find": "butter", "quantity": 1}]})
+    control(system.sandbox, "settings", switches)
+    control(system.sandbox, "cart", {"action": "set", "lines": [{"find": "butter", "quantity": 1}]})
     transcript = Transcript()
     confirmed_at = None
     faults = []
     try:
-        with Device(stack.url, stack.welcome["token"], voice=True) as device:
+        with Device(system.url, system.welcome["token"], voice=True) as device:
             for line in conversation.read(SCRIPT.read_text(encoding="utf-8").splitlines()):
                 if line.text == "yes":
                     confirmed_at = time.time()
                 conversation.hold(device, line, out=transcript)
     except DeviceError as error:
         faults.append(f"the conversation broke off: {error}")
-        faults.extend(f"{name} ended by itself" for name, child in stack.children.items() if not child.running())
-    ledger = control(stack.sandbox, "ledger")
+        faults.extend(f"{name} ended by itself" for name, child in system.children.items() if not child.running())
+    ledger = control(system.sandbox, "ledger")
     print("\nThe shop's ledger\n" + "\n".join(f"  {line}" for line in describe(ledger)) + "\n", flush=True)
     return faults + list(judge(ledger, confirmed_at=confirmed_at, lines=len(transcript.lines)))
 
@@ -128,12 +128,6 @@ def control(sandbox: str, name: str, body: Mapping[str, Any] | None = None) -> A
 def _short(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _clean(environ: Mapping[str, str]) -> dict[str, str]:
-    """Nothing of this machine's own service may be touched by a demo."""
-    ours = ("CHRONICLE_", "SWIGGY_", "HERMES_", "DATABASE_URL", "REDIS_URL", "DJANGO_")
-    return {name: value for name, value in environ.items() if not name.startswith(ours)}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,201 @@
+"""The whole system on this machine: the services of compose.yaml, with what they lean on started beside them.
+
+An embedded broker, SQLite and the sandbox stand in for the servers that the environment does not name. ``make run``, the demo
+and the stack tests use the same class, each in a data directory of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from chronicle import children, embedded, ports, services
+from chronicle.children import Child, ChildError
+
+PERSON = "asha"
+WEB_PORT = 8000
+SANDBOX_PORT = 8010
+PROCESSES = ("web", "worker-turns", "worker-effects", "worker-ticks", "beat")
+ROLES = {"migrate": "command", "web": "web", "beat": "beat"}  # the others are workers
+WATCH_EVERY_S = 0.3
+PATIENCE_S = 12.0
+
+
+class Stack:
+    """The whole system in one data directory. Use it as a context; ``watch`` mends what falls until told to stop."""
+
+    def __init__(self, data: Path, *, environ: Mapping[str, str], say: Callable[[str], None] = print) -> None:
+        self.data = data.resolve()
+        self.say = say
+        self.children: dict[str, Child] = {}
+        self.welcome: dict[str, str] = {}
+        self.environ = dict(environ)
+        self._lock: IO[str] | None = None
+
+    # ---- up --------------------------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> Stack:
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        self.prepare()
+        for name in PROCESSES:
+            self.spawn(name)
+        web = self.children["web"]
+        web.wait_for(lambda: _answers(f"{self.url}/readyz"), timeout=40, what=f"answers on {self.url}/readyz")
+
+    def wait_green(self, *, timeout: float) -> dict[str, str]:
+        """Until every light of /status is green; what is still red after ``timeout``, with its reason."""
+        give_up = time.monotonic() + timeout
+        while red := _red(f"{self.url}/status"):
+            if time.monotonic() > give_up:
+                break
+            time.sleep(WATCH_EVERY_S)
+        return red
+
+    def prepare(self) -> None:
+        """Everything that the services lean on: broker, sandbox, tables, people."""
+        self._take_directory()
+        self.environ |= self._environment()
+        if "REDIS_URL" not in self.environ:
+            broker, url = embedded.broker(self.data / "broker", environ=self.environ, log=self.log("broker"))
+            self.children["broker"] = broker
+            self.environ["REDIS_URL"] = url
+        if "SWIGGY_MCP_URL" not in self.environ:
+            self._start_sandbox()
+        self.say("preparing the database")
+        self.run("migrate", services.command("migrate", self.environ))
+        self.welcome = json.loads(self.run("welcome", [sys.executable, "manage.py", "welcome", PERSON]).splitlines()[-1])
+
+    def spawn(self, name: str) -> Child:
+        """Start one service of the file, as the file says."""
+        environ = self.environ | {"CHRONICLE_ROLE": ROLES.get(name, "worker")}
+        command = services.command(name, self.environ)
+        child = Child(name, command, environ=environ, log=self.log(name), directory=services.ROOT)
+        self.children[name] = child
+        child.start()
+        return child
+
+    def run(self, name: str, command: list[str] | tuple[str, ...]) -> str:
+        """Run one command to its end; what it printed."""
+        done = subprocess.run(
+            command, cwd=services.ROOT, env=self.environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+        self.log(name).write_text(done.stdout + done.stderr)
+        if done.returncode:
+            lines = "\n".join(f"    {line}" for line in (done.stdout + done.stderr).splitlines()[-12:])
+            raise ChildError(f"{name} failed:\n{lines}\nThe whole log: {self.log(name)}")
+        return done.stdout
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.environ['CHRONICLE_PORT']}"
+
+    @property
+    def sandbox(self) -> str:
+        return self.environ["SWIGGY_MCP_URL"].removesuffix("/im")
+
+    def log(self, name: str) -> Path:
+        return self.data / "logs" / f"{name}.log"
+
+    def _take_directory(self) -> None:
+        self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (self.data / "logs").mkdir(exist_ok=True)
+        self._lock = (self.data / "lock").open("a+")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._lock.close()
+            self._lock = None
+            raise ChildError(f"{self.data} is in use by another run: stop that one, or set CHRONICLE_DATA_DIR") from None
+
+    def _environment(self) -> dict[str, str]:
+        given = self.environ
+        port = ports.choose(given.get("CHRONICLE_PORT"), WEB_PORT, name="CHRONICLE_PORT", say=self.say)
+        return {
+            "PYTHONUNBUFFERED": "1",
+            "CHRONICLE_DATA_DIR": str(self.data),
+            "CHRONICLE_CONFIG_DIR": given.get("CHRONICLE_CONFIG_DIR") or str(services.ROOT / "config" / "demo"),
+            "CHRONICLE_TLS": given.get("CHRONICLE_TLS") or "0",
+            "CHRONICLE_BIND": given.get("CHRONICLE_BIND") or "127.0.0.1",
+            "CHRONICLE_PORT": str(port),
+            "SWIGGY_LINKED_USER_ID": given.get("SWIGGY_LINKED_USER_ID") or PERSON,
+        }
+
+    def _start_sandbox(self) -> None:
+        from swiggy_instamart.sandbox import seed
+
+        port = ports.choose(self.environ.get("SANDBOX_PORT"), SANDBOX_PORT, name="SANDBOX_PORT", say=self.say)
+        self.environ["SWIGGY_MCP_URL"] = f"http://127.0.0.1:{port}/im"
+        tokens = Path(self.environ.get("SWIGGY_TOKEN_DIRECTORY") or self.data / "integrations" / "swiggy")
+        seed.write_tokens(tokens)
+        command = [sys.executable, "-m", "swiggy_instamart.sandbox", "--port", str(port), "--data", str(self.data / "sandbox")]
+        child = Child("sandbox", command, environ=self.environ, log=self.log("sandbox"), directory=services.ROOT)
+        self.children["sandbox"] = child
+        child.start()
+        child.wait_for(lambda: _answers(f"{self.sandbox}/healthz"), timeout=20, what=f"answers on {self.sandbox}/healthz")
+
+    # ---- while it runs, and down -------------------------------------------------------------------------------------------
+
+    def watch(self, stopped: Callable[[], bool]) -> None:
+        """Start again whatever falls, until ``stopped()``."""
+        while not stopped():
+            for child in self.children.values():
+                if child.mend():
+                    self.say(f"{child.name} fell and was started again (log: {child.log})")
+            time.sleep(WATCH_EVERY_S)
+
+    def stop(self) -> None:
+        """The services first, then what they lean on."""
+        leaned_on = [self.children[name] for name in ("sandbox", "broker") if name in self.children]
+        children.stop((child for child in self.children.values() if child not in leaned_on), patience=PATIENCE_S)
+        children.stop(leaned_on, patience=PATIENCE_S)
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _red(url: str) -> dict[str, str]:
+    """The parts of a status page that are not green."""
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            page = json.load(answer)
+    except urllib.error.HTTPError as error:
+        page = json.load(error)
+    except (urllib.error.URLError, OSError) as error:
+        return {"web": f"no answer ({error})"}
+    return {name: part["text"] for name, part in page["parts"].items() if part["status"] != "green"}
+
+
+def alone(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment without anything that points to a service of this machine: for a system that must touch nothing."""
+    ours = ("CHRONICLE_", "SWIGGY_", "HERMES_", "SANDBOX_", "DATABASE_URL", "REDIS_URL", "DJANGO_")
+    return {name: value for name, value in environ.items() if not name.startswith(ours)} | {
+        "CHRONICLE_PORT": "0",
+        "SANDBOX_PORT": "0",
+    }
