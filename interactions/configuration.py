@@ -59,16 +59,9 @@ class ModelEntry(Section):
     key: str | None = Field(None, description="the environment variable that holds its key")
 
 
-class Retention(Section):
-    utterance_days: int = Field(90, ge=1, le=3650, description="days until an utterance's words are removed")
-    event_days: int = Field(7, ge=1, le=3650, description="days a device can catch up on what it was told")
-    session_days: int = Field(90, ge=1, le=3650, description="days an ended session stays readable")
-
-
 class Limits(Section):
     dedupe_window_s: float = Field(5, ge=0, le=60, description="seconds in which a near-equal text of another source is a twin")
     llm_attempt_s: float = Field(3, ge=0.2, le=30, description="seconds of one attempt at a language model")
-    chain_plugin_s: float = Field(8, ge=0.1, le=120, description="seconds an ordinary plugin may take for one sentence")
 
 
 class HostConfiguration(Section):
@@ -77,7 +70,6 @@ class HostConfiguration(Section):
     defaults: Defaults = Field(default_factory=lambda: Defaults())
     assistant: Assistant = Field(default_factory=lambda: Assistant())
     models: dict[str, ModelEntry] = Field(default_factory=dict)
-    retention: Retention = Field(default_factory=lambda: Retention())
     limits: Limits = Field(default_factory=lambda: Limits())
 
 
