@@ -43,6 +43,12 @@ def tell(device_id: int, *, cause: str, reply: Reply, session_id: int | None = N
             replies.tell(context, replies=(reply,))
 
 
+def device_name(device_id: int) -> str:
+    """What a person calls this device; empty where it is gone."""
+    device = Device.objects.filter(pk=device_id).first()
+    return str(device) if device is not None else ""
+
+
 def call_plugin(plugin_id: str, action: str, data: Json) -> ActionResult:
     """Ask another plugin to do something; an unknown, disabled or raising one gives a failed result. Only from an effect."""
     plugin = registry.plugin(plugin_id)

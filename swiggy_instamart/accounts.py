@@ -1,0 +1,56 @@
+"""Whose turn it is at the one shop account: one open order, one session, and nothing at all while an old request may still arrive.
+
+An order outlives its session while a checkout of it is unresolved.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError
+from django.db.models import Q
+
+from interactions import host
+from interactions.contracts import Call, NotYetError, OvertakenError, Standing
+from swiggy_instamart.models import Account, CheckoutIntent, Order
+
+
+def open_order(standing: Standing, *, at: datetime) -> None:
+    """The account's order is this session's from now on; an IntegrityError says that another one is open."""
+    account, _ = Account.objects.get_or_create(user_id=standing.user)
+    if Order.objects.filter(account=account, closed_at=None).exists():
+        raise IntegrityError("order_one_open")
+    Order.objects.create(account=account, session_id=standing.session, device_id=standing.device, opened_at=at)
+
+
+def keep_quiet(user: int, *, until: datetime) -> None:
+    """No cart write or checkout of this account before ``until``: an earlier one may still arrive."""
+    account, _ = Account.objects.get_or_create(user_id=user)
+    later = Q(quiet_until=None) | Q(quiet_until__lt=until)
+    Account.objects.filter(later, pk=account.pk).update(quiet_until=until)
+
+
+def check_quiet(call: Call, *, now: datetime) -> None:
+    """Raises NotYetError while the account must be left alone, OvertakenError where its order is not this session's."""
+    order = Order.objects.select_related("account").filter(session_id=call.session, closed_at=None).first()
+    if order is None or order.session_ended_at is not None:
+        raise OvertakenError("no_order")
+    if order.account.quiet_until is not None and order.account.quiet_until > now:
+        raise NotYetError(order.account.quiet_until)
+
+
+def elsewhere(user: int, *, session: int) -> dict[str, Any] | None:
+    """The account's open order, if it belongs to another session: who holds it, and whether it waits for a payment."""
+    order = Order.objects.filter(account__user_id=user, closed_at=None).exclude(session_id=session).first()
+    if order is None:
+        return None
+    return {"place": host.device_name(order.device_id), "paying": order.session_ended_at is not None}
+
+
+def release(order: int, *, reason: str, at: datetime) -> None:
+    """Close the order if its session has ended and nothing of it is unresolved."""
+    if CheckoutIntent.objects.filter(order=order, state__in=CheckoutIntent.OPEN).exists():
+        return
+    over = Order.objects.filter(pk=order, closed_at=None).exclude(session_ended_at=None)
+    over.update(closed_at=at, close_reason=reason or "ended")

@@ -1,0 +1,159 @@
+"""Arithmetic of carts: merge an edit into what the server holds, compare two carts, name the differences.
+
+Pure values. Money is integer paise and only ever repeated from the server, never summed: a bill has fees and excluded rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from interactions import text
+
+MOST = 20  # of one line
+
+
+class UnfitError(Exception):
+    """The edit cannot be made to this cart; nothing was changed. ``code`` names the sentence, ``names`` what it is about."""
+
+    def __init__(self, code: str, *names: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.names = names
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of a cart, as far as we can write it back."""
+
+    spin: str
+    sku: str
+    name: str
+    size: str
+    quantity: int
+    available: bool = True
+    price_paise: int | None = None
+    max_quantity: int | None = None
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} {self.size}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How the cart that is differs from the cart that was meant."""
+
+    missing: tuple[Line, ...] = ()
+    foreign: tuple[Line, ...] = ()
+    changed: tuple[tuple[Line, int, int], ...] = ()  # line, meant, is
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.foreign or self.changed)
+
+
+def load(rows: Iterable[Mapping[str, Any]]) -> tuple[Line, ...]:
+    return tuple(Line(**row) for row in rows)
+
+
+def dump(lines: Iterable[Line]) -> list[dict[str, Any]]:
+    return [asdict(line) for line in lines]
+
+
+def counts(lines: Iterable[Line]) -> dict[str, int]:
+    """How many of each variant; two rows of one variant count together."""
+    found: dict[str, int] = {}
+    for line in lines:
+        found[line.spin] = found.get(line.spin, 0) + line.quantity
+    return {spin: quantity for spin, quantity in found.items() if quantity > 0}
+
+
+def same(one: Iterable[Line], other: Iterable[Line]) -> bool:
+    return counts(one) == counts(other)
+
+
+def difference(meant: Sequence[Line], found: Sequence[Line]) -> Difference:
+    wanted, there = counts(meant), counts(found)
+    first = {line.spin: line for line in (*reversed(found), *reversed(meant))}
+    return Difference(
+        missing=tuple(replace(first[spin], quantity=wanted[spin]) for spin in wanted if spin not in there),
+        foreign=tuple(replace(first[spin], quantity=there[spin]) for spin in there if spin not in wanted),
+        changed=tuple(
+            (first[spin], wanted[spin], there[spin]) for spin in wanted if spin in there and wanted[spin] != there[spin]
+        ),
+    )
+
+
+def base(address_id: str) -> str:
+    """The part of a compound address id that carts echo."""
+    return address_id.split("__", 1)[0]
+
+
+def fingerprint(address_id: str, lines: Iterable[Line], total_paise: int) -> str:
+    """What a consent is given to: the address, every line as it stands, the total."""
+    rows = sorted([line.spin, line.sku, line.quantity, line.available] for line in lines)
+    return hashlib.sha256(json.dumps([base(address_id), rows, total_paise]).encode()).hexdigest()
+
+
+def find(lines: Sequence[Line], query: str) -> Line:
+    """The one line that ``query`` names; none or several are refused by name."""
+    words = set(text.tokens(query))
+    hits = [line for line in lines if words and words <= _words(line)]
+    exact = [line for line in hits if set(text.tokens(line.name)) == words]
+    hits = exact or hits
+    if len({line.spin for line in hits}) > 1:
+        raise UnfitError("several_lines", *(line.title for line in hits))
+    if not hits:
+        raise UnfitError("no_such_line", query)
+    return hits[0]
+
+
+def merge(lines: Sequence[Line], edit: Mapping[str, Any]) -> tuple[Line, ...]:
+    """The exact full replacement that makes ``edit`` true of the server's ``lines``."""
+    unwritable = [line.title or line.spin for line in lines if not (line.spin and line.sku and line.quantity > 0)]
+    if unwritable:
+        raise UnfitError("unwritable", *unwritable)
+    kept = _joined(lines)
+    if edit["kind"] == "add":
+        for line in load(edit["lines"]):
+            before = kept.get(line.spin)
+            kept[line.spin] = _counted(line if before is None else before, line.quantity + (before.quantity if before else 0))
+    else:
+        for line in _meant(tuple(kept.values()), edit):
+            if edit["quantity"] == 0:
+                kept.pop(line.spin, None)
+            else:
+                kept[line.spin] = _counted(line, edit["quantity"])
+    return tuple(kept.values())
+
+
+def _meant(lines: Sequence[Line], edit: Mapping[str, Any]) -> list[Line]:
+    """The lines that a count is set for: the one with this id, or one for each of the words."""
+    if edit.get("spin"):
+        found = [line for line in lines if line.spin == edit["spin"]]
+        if not found:
+            raise UnfitError("no_such_line")
+        return found
+    return [find(lines, query) for query in edit["queries"]]
+
+
+def _counted(line: Line, quantity: int) -> Line:
+    if not 1 <= quantity <= MOST:
+        raise UnfitError("too_many" if quantity > MOST else "too_few", line.title)
+    return replace(line, quantity=quantity)
+
+
+def _joined(lines: Sequence[Line]) -> dict[str, Line]:
+    kept: dict[str, Line] = {}
+    for line in lines:
+        before = kept.get(line.spin)
+        kept[line.spin] = line if before is None else replace(before, quantity=before.quantity + line.quantity)
+    return kept
+
+
+def _words(line: Line) -> set[str]:
+    words = set(text.tokens(line.title))
+    return words | {word[:-1] for word in words if word.endswith("s")} | {word + "s" for word in words}

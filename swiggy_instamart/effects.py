@@ -1,0 +1,224 @@
+"""The calls of the mode, one function each: they read, write and report, and decide nothing.
+
+A cart write compares what came back with what was meant; on a second attempt it reads first. The checkout is made once, by the
+holder that began it, and only while its words are fresh and the account is quiet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from interactions import host
+from interactions.contracts import Call, EffectError, Json, NotSentError, NotYetError, OvertakenError, TurnedDownError
+from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, reviews, searches, speech, tokens
+from swiggy_instamart.models import CheckoutIntent
+from swiggy_instamart.options import Options
+from swiggy_instamart.receipts import CheckedOut
+from swiggy_instamart.shop import Swiggy
+
+DOUBT = timedelta(hours=24)  # how long a checkout that may exist opens every review
+
+
+def perform(call: Call, *, options: Options) -> Json:
+    return EFFECTS[call.effect](call, options)
+
+
+def _reading(call: Call, options: Options) -> Swiggy:
+    """The shop for reads: each within its own bound, all within the budget, given up where nobody waits."""
+    bound = min(call.deadline, timezone.now() + timedelta(seconds=options.mcp_attempt_s))
+    return mcp.swiggy().until(bound, abandoned=call.abandoned)
+
+
+def cart_of(cart: answers.Cart) -> dict[str, Any]:
+    """A cart as the mode keeps it."""
+    unwritable = [
+        line.name for line in (*cart.lines, *cart.unserviceable) if not (line.spin and line.sku and line.quantity > 0)
+    ]
+    return {
+        "address_id": cart.address_id,
+        "lines": carts.dump(carts.Line(**asdict(line)) for line in cart.lines),
+        "total_paise": cart.to_pay_paise,
+        "unserviceable": [line.name for line in cart.unserviceable],
+        "writable": cart.writable,
+        "unwritable": unwritable,
+    }
+
+
+# ---- reads --------------------------------------------------------------------------------------------------------------
+
+
+def addresses(call: Call, options: Options) -> Json:
+    """Who may order is settled before the shop is asked anything."""
+    owner = linked.lookup().user
+    if owner is None:
+        raise TurnedDownError("not_configured")
+    if owner != call.user:
+        raise TurnedDownError("not_linked")
+    verdict = tokens.verdict()
+    if verdict.state == "unusable":
+        raise TurnedDownError("sign_in" if verdict.code == "expired" else "not_configured")
+    other = accounts.elsewhere(call.user, session=call.session)
+    if other is not None:
+        return {"elsewhere": other, "addresses": []}
+    found = _reading(call, options).addresses()
+    return {"elsewhere": None, "addresses": [{"id": one.id, "label": one.label, "line": one.line} for one in found]}
+
+
+def cart(call: Call, options: Options) -> Json:
+    return {"cart": cart_of(_reading(call, options).cart())}
+
+
+def search(call: Call, options: Options) -> Json:
+    shop = _reading(call, options)
+    return {"found": searches.run(shop, call.payload["address"], call.payload["items"], samples=call.payload["samples"])}
+
+
+def review(call: Call, options: Options) -> Json:
+    """Cart and payment options in one wave; whether the payment link could reach anyone; checkouts that may exist."""
+    shop = _reading(call, options)
+    read, paying = shop.wave(shop.cart, shop.payment_options)
+    for one in (read, paying):
+        if isinstance(one, EffectError):
+            raise one
+    since = timezone.now() - DOUBT
+    return {
+        "cart": cart_of(read),
+        "scan": paying.scan,
+        "reachable": host.call_plugin("hermes", "reach", {"user": call.user}).ok,
+        "maybe": [_maybe(intent) for intent in intents.may_exist(call.user, since=since)],
+        "blocked": intents.unresolved(call.user),
+    }
+
+
+def _maybe(intent: CheckoutIntent) -> dict[str, Any]:
+    return {"total_paise": intent.total_paise, "when": f"{timezone.localtime(intent.created_at):%H:%M}"}
+
+
+def recheck(call: Call, options: Options) -> Json:
+    accounts.check_quiet(call, now=timezone.now())
+    return {"cart": cart_of(_reading(call, options).cart())}
+
+
+def lookup(call: Call, options: Options) -> Json:
+    intent = _intent(call.payload["utterance"])
+    return lookups.evidence(_reading(call, options), intent)
+
+
+# ---- writes -------------------------------------------------------------------------------------------------------------
+
+
+def write(call: Call, options: Options) -> Json:
+    """The stored replacement; sent again only if the cart is still the one that it was computed from."""
+    before, after = carts.load(call.payload["before"]), carts.load(call.payload["after"])
+    shop = mcp.swiggy().until(call.deadline)
+    if call.attempt > 1:
+        accounts.check_quiet(call, now=timezone.now())
+        seen = shop.cart()
+        if carts.same(_lines(seen), after):
+            return _written(seen, after, removed=(), reduced=())
+        if not carts.same(_lines(seen), before):
+            return _overtaken(seen, before)
+    accounts.check_quiet(call, now=timezone.now())  # last, so that nothing comes between it and the call
+    if not after:
+        shop.clear_cart()
+        return _written(shop.cart(), after, removed=(), reduced=())
+    answer = shop.update_cart(call.payload["address"], after)
+    there = answer.cart
+    if there is None or not carts.same(_lines(there), after):
+        there = shop.cart()
+    return _written(there, after, removed=answer.removed, reduced=answer.reduced)
+
+
+def _lines(cart: answers.Cart) -> tuple[carts.Line, ...]:
+    return tuple(carts.Line(**asdict(line)) for line in cart.lines)
+
+
+def _written(
+    seen: answers.Cart,
+    after: tuple[carts.Line, ...],
+    *,
+    removed: tuple[answers.CartLine, ...],
+    reduced: tuple[answers.Reduced, ...],
+) -> Json:
+    report = searches.report(after, _lines(seen), removed=removed, reduced=reduced)
+    return {"cart": cart_of(seen), "report": report, "overtaken": False}
+
+
+def _overtaken(seen: answers.Cart, before: tuple[carts.Line, ...]) -> Json:
+    report = searches.report(before, _lines(seen), removed=(), reduced=())
+    return {"cart": cart_of(seen), "report": report, "overtaken": True}
+
+
+def clear(call: Call, options: Options) -> Json:
+    """Asked for once, proven by reading; the shop may say yes and not do it."""
+    shop = mcp.swiggy().until(call.deadline)
+    if call.attempt > 1:
+        seen = shop.cart()
+        if not seen.lines:
+            return {"cart": cart_of(seen)}
+    accounts.check_quiet(call, now=timezone.now())
+    shop.clear_cart()
+    return {"cart": cart_of(shop.cart())}
+
+
+def checkout(call: Call, options: Options) -> Json:
+    """The one call that spends. Whatever is raised before ``checkout`` is proven not sent; nothing after it is."""
+    now = timezone.now()
+    if not reviews.fresh(call.payload["said_at"], at=now):
+        raise NotSentError("too_late")
+    try:
+        accounts.check_quiet(call, now=now)
+    except (NotYetError, OvertakenError) as error:
+        raise NotSentError(error.code) from error
+    answer = mcp.swiggy().until(call.deadline).checkout(call.payload["address"])
+    return _checked_out(answer)
+
+
+def _checked_out(answer: CheckedOut) -> Json:
+    return {
+        "placing": answer.placing.value,
+        "order_ids": list(answer.order_ids),
+        "paas_id": answer.paas_id,
+        "transaction_id": answer.transaction_id,
+        "link": answer.link,
+        "total_paise": answer.total_paise,
+        "poll_every_ms": answer.poll_every_ms,
+        "poll_for_ms": answer.poll_for_ms,
+        "failures": answer.failures,
+    }
+
+
+def notify(call: Call, options: Options) -> Json:
+    """Send the payment link to the linked user's own channel; the link comes from the intent and is never part of the payload."""
+    intent = _intent(call.payload["utterance"])
+    total = intent.billed_paise if intent.billed_paise is not None else intent.total_paise
+    delivery = f"swiggy-{intent.pk}-{call.payload['round']}"
+    data = {"user": call.user, "text": speech.notice(total), "link": intent.bridge_url, "id": delivery}
+    result = host.call_plugin("hermes", "notify", data)
+    return {"sent": result.ok, "error": result.error[:80]}
+
+
+def _intent(utterance: int) -> CheckoutIntent:
+    found = intents.by_utterance(utterance)
+    if found is None:
+        raise NotSentError("no_intent")
+    return found
+
+
+EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
+    "addresses": addresses,
+    "cart": cart,
+    "search": search,
+    "review": review,
+    "recheck": recheck,
+    "lookup": lookup,
+    "write": write,
+    "clear": clear,
+    "checkout": checkout,
+    "notify": notify,
+}

@@ -1,0 +1,239 @@
+"""From words to what happened, by what the phase is waiting for. Pure: it reads a ``Reading`` and decides nothing.
+
+What changes nothing is answered here (help, repeat, a question again); everything else goes to the machine as an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interactions import text
+from interactions.consent import Verdict
+from interactions.contracts import Heard, Step
+from swiggy_instamart import carts, hearing, packs, questions, reviews, speech, words
+from swiggy_instamart.hearing import Reading, Said, Waiting
+from swiggy_instamart.machine import On, Phase
+from swiggy_instamart.turn import Happened, Turn
+
+CONFIRM_PHRASES: tuple[str, ...] = words.CONFIRM_PHRASES
+CONFIRM_PHASE = Phase.REVIEW
+
+WAITING: Mapping[Phase, Waiting] = {
+    Phase.ADDRESS: Waiting.ADDRESS_YES,
+    Phase.ADDRESSES: Waiting.ADDRESS_LABEL,
+    Phase.OLD_CART: Waiting.CART_DECISION,
+    Phase.REVIEW: Waiting.REVIEW,
+}
+
+
+def heard(turn: Turn, event: Heard) -> Happened | Step:
+    """What ``event`` means here."""
+    reading = hearing.read(event.text, names=turn.names, waiting=waiting(turn))
+    if reading.said in (Said.STOP, Said.CANCEL):
+        return Happened(On.STOP)
+    if reading.said is Said.HELP:
+        return turn.stay(questions.helping(turn), said="help")
+    if reading.said is Said.REPEAT:
+        return turn.stay(questions.open_question(turn), said="repeat")
+    return PHASES[turn.phase](turn, event, reading)
+
+
+def waiting(turn: Turn) -> Waiting:
+    if turn.phase is Phase.SHOPPING:
+        if turn.offers:
+            return Waiting.PICK
+        return Waiting.COUNT if turn.state.get("count_for") else Waiting.NOTHING
+    return WAITING.get(turn.phase, Waiting.NOTHING)
+
+
+def again(turn: Turn, said: str = "unclear") -> Step:
+    """The open question once more; nothing changes."""
+    return turn.stay(questions.open_question(turn), said=said)
+
+
+# ---- address and old cart -----------------------------------------------------------------------------------------------
+
+
+def _starting(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    return Happened(On.OPENED, {"pending": turn.state.get("pending", "")})
+
+
+def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    if reading.said is Said.YES:
+        return Happened(On.YES)
+    if reading.said is Said.NO:
+        return Happened(On.NO)
+    if reading.said is Said.CHANGE_ADDRESS:
+        return Happened(On.CHANGE)
+    match = hearing.label(event.text, turn.labels, turn.names)
+    return again(turn) if match.index is None else Happened(On.NAMED, {"index": match.index})
+
+
+def _addresses(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    match = hearing.label(event.text, turn.labels, turn.names)
+    if match.index is None:
+        code = "ambiguous" if match.ambiguous else "unmatched"
+        return turn.stay(speech.which_address(turn.labels, code=code), said=code)
+    return Happened(On.NAMED, {"index": match.index})
+
+
+def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    on = {Said.KEEP: On.KEEP, Said.CLEAR: On.CLEAR, Said.CHANGE_ADDRESS: On.CHANGE}.get(reading.said)
+    return turn.stay(speech.keep_or_clear(), said="unclear") if on is None else Happened(on)
+
+
+# ---- shopping and review ------------------------------------------------------------------------------------------------
+
+
+def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    if reading.said is Said.CONFIRM:
+        return turn.stay(speech.no_review(), said="no review")
+    if reading.said is Said.YES and len(turn.offers) > 0 and len(turn.offers[0]["variants"]) == 1:
+        return _pick(turn, Reading(Said.SELECT, number=1))
+    if reading.said in (Said.NO, Said.SKIP) and turn.offers:
+        return Happened(On.SKIPPED)
+    if reading.said in (Said.NO, Said.YES, Said.SKIP):
+        return again(turn)
+    return _talk(turn, reading)
+
+
+def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    if reading.said is Said.CONFIRM:
+        return _confirm(turn, event)
+    on = {Said.YES: On.YES, Said.NO: On.NO}.get(reading.said)
+    if on is not None:
+        return Happened(on)
+    if reading.said in (Said.NOTHING, Said.SKIP, Said.RESEND, Said.KEEP, Said.SELECT):
+        return Happened(On.UNHEARD, {"code": "not_the_phrase"})
+    return _talk(turn, reading)
+
+
+def _confirm(turn: Turn, event: Heard) -> Happened | Step:
+    """The phrase that spends: good for one review, heard whole, at one device, in time."""
+    review = turn.review
+    if review is None or reviews.expired(
+        review, prompt=event.prompt, at=event.captured_at, validity_s=turn.options.review_validity_s
+    ):
+        return Happened(On.EXPIRED, {"code": "expired"})
+    verdict = reviews.verdict(review, event, names=turn.names, phrases=CONFIRM_PHRASES)
+    if verdict is not Verdict.OK:
+        return Happened(On.UNHEARD, {"code": verdict.value})
+    return Happened(On.CONFIRMED, {"utterance": event.utterance, "said_at": event.captured_at.isoformat()})
+
+
+def _talk(turn: Turn, reading: Reading) -> Happened | Step:
+    """Shopping talk; at a review every row of it but showing the cart leaves the review."""
+    match reading.said:
+        case Said.WANTED:
+            if reading.too_many or len(reading.items) > turn.options.items_per_turn:
+                return turn.stay(speech.too_many_items(turn.options.items_per_turn), said="too many items")
+            return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
+        case Said.SELECT:
+            return _pick(turn, reading)
+        case Said.QUANTITY:
+            return _quantity(turn, reading)
+        case Said.REMOVE:
+            return _remove(turn, reading)
+        case Said.SHOW_CART:
+            return Happened(On.CART_ASKED)
+        case Said.COMPLETE:
+            return Happened(On.REVIEW_ASKED)
+        case Said.CLEAR:
+            return Happened(On.CLEAR)
+        case Said.CHANGE_ADDRESS:
+            return Happened(On.CHANGE)
+    return again(turn)
+
+
+def _pick(turn: Turn, reading: Reading) -> Happened | Step:
+    if not turn.offers:
+        return again(turn)
+    found = turn.offers[0]
+    rows = found["variants"][: speech.READ_OUT]
+    if reading.number is not None:
+        hits = rows[reading.number - 1 : reading.number] if reading.number >= 1 else []
+    else:
+        words = set(text.tokens(reading.query))
+        hits = [row for row in rows if words and words <= set(text.tokens(f"{row['brand']} {row['name']} {row['size']}"))]
+    if len(hits) != 1:
+        return Happened(On.UNFIT, {"code": "no_such_option"}) if turn.phase is Phase.SHOPPING else again(turn)
+    count, note = packs.count(found, hits[0])
+    line = carts.Line(
+        hits[0]["spin"],
+        hits[0]["sku"],
+        hits[0]["name"],
+        hits[0]["size"],
+        count,
+        True,
+        hits[0]["price_paise"],
+        hits[0]["max_quantity"],
+    )
+    if not 1 <= count <= carts.MOST:
+        return Happened(On.UNFIT, {"code": "too_many" if count > carts.MOST else "too_few"})
+    edit = {"kind": "add", "lines": carts.dump([line]), "stated": found.get("count") is not None or bool(note), "note": note}
+    return Happened(On.EDITED, {"edit": edit})
+
+
+def _quantity(turn: Turn, reading: Reading) -> Happened | Step:
+    number = reading.number
+    if number is None or not 0 <= number <= carts.MOST:
+        return Happened(On.UNFIT, {"code": "too_many" if number else "too_few"})
+    if turn.offers and not reading.query and reading.line is None and number:
+        return Happened(On.FOUND, {"recount": number})
+    return _edited(turn, reading.line, [reading.query] if reading.query else [], number)
+
+
+def _remove(turn: Turn, reading: Reading) -> Happened | Step:
+    line = reading.number if reading.number is not None else reading.line
+    queries = [item.query for item in reading.items] or ([reading.query] if reading.query else [])
+    return _edited(turn, line, queries, 0)
+
+
+def _edited(turn: Turn, line: int | None, queries: list[str], quantity: int) -> Happened | Step:
+    """Set one line. A number means the line as last read out; words are looked up in the cart as it is when it is read."""
+    edit: dict[str, Any] = {"kind": "set", "quantity": quantity, "queries": queries}
+    if line is not None:
+        if not 1 <= line <= len(turn.lines):
+            return Happened(On.UNFIT, {"code": "no_such_line"})
+        edit["spin"] = turn.lines[line - 1].spin
+    elif not queries:
+        last = turn.state.get("count_for") or turn.state.get("last") or (turn.lines[0].spin if len(turn.lines) == 1 else None)
+        if last is None:
+            return Happened(On.UNFIT, {"code": "no_such_line"})
+        edit["spin"] = last
+    return Happened(On.EDITED, {"edit": edit})
+
+
+# ---- once something may have been placed --------------------------------------------------------------------------------
+
+
+def _payment(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    if reading.said is Said.RESEND:
+        return Happened(On.LINK_ASKED)
+    return turn.stay(speech.paying(confirmed=reading.said is Said.CONFIRM), said="waiting for payment")
+
+
+def _unknown(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    if reading.said in (Said.COMPLETE, Said.CONFIRM):
+        return turn.stay(speech.unfit("blocked"), said="looked up")
+    return turn.stay(speech.still_unknown(), said="looked up")
+
+
+def _busy(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    return again(turn, said="busy")
+
+
+PHASES: Mapping[Phase, Callable[[Turn, Heard, Reading], Happened | Step]] = {
+    Phase.STARTING: _starting,
+    Phase.ADDRESS: _address,
+    Phase.ADDRESSES: _addresses,
+    Phase.OLD_CART: _old_cart,
+    Phase.SHOPPING: _shopping,
+    Phase.WRITING: _busy,
+    Phase.REVIEW: _review,
+    Phase.CHECKOUT: _busy,
+    Phase.PAYMENT: _payment,
+    Phase.UNKNOWN: _unknown,
+    Phase.FINISHED: _busy,
+}

@@ -1,0 +1,143 @@
+"""The one writer of what an order leaves in the database, in the transaction of the step that decided it.
+
+``accounts`` says whose turn it is, ``intents`` keeps the chain, ``payments`` and ``lookups`` go on after the session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError
+from django.utils import timezone
+
+from interactions import host
+from interactions.contracts import Call, Done, Outcome, Standing
+from swiggy_instamart import accounts, intents, lookups, payments, rows, settling, speech
+from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch
+from swiggy_instamart.options import Options
+
+State = CheckoutIntent.State
+
+
+def record(standing: Standing, written: tuple[Any, ...], *, at: datetime, checkpoint: int | None, options: Options) -> None:
+    """Write the rows of a step. An IntegrityError discards the step; nothing else may be raised here."""
+    for row in written:
+        WRITERS[type(row)](standing, row, at, checkpoint, options)
+
+
+def _open(standing: Standing, row: rows.OpenOrder, at: datetime, checkpoint: int | None, options: Options) -> None:
+    accounts.open_order(standing, at=at)
+
+
+def _intend(standing: Standing, row: rows.Intend, at: datetime, checkpoint: int | None, options: Options) -> None:
+    order = Order.objects.filter(session_id=standing.session, closed_at=None).first()
+    if order is None or checkpoint is None:
+        raise IntegrityError("order_of_session")
+    review = row.review
+    intent = CheckoutIntent.objects.create(
+        order=order,
+        utterance=row.utterance,
+        session_id=standing.session,
+        checkpoint=checkpoint,
+        revision=review["revision"],
+        address_id=review["address_id"],
+        address_label=review["label"],
+        lines=review["lines"],
+        total_paise=review["total_paise"],
+        fingerprint=review["fingerprint"],
+        created_at=at,
+    )
+    facts = {"revision": review["revision"], "fingerprint": review["fingerprint"], "total_paise": review["total_paise"]}
+    personal = {"lines": review["lines"], "address_id": review["address_id"], "address_label": review["label"]}
+    intents.append(intent, "intended", at=at, facts={**facts, "utterance": row.utterance}, personal=personal)
+
+
+def _await(standing: Standing, row: rows.Awaits, at: datetime, checkpoint: int | None, options: Options) -> None:
+    intent = _intent(row.utterance)
+    payments.watch(intent, row, at=at, options=options)
+
+
+def _end(standing: Standing, row: rows.Ended, at: datetime, checkpoint: int | None, options: Options) -> None:
+    fields: dict[str, Any] = {"code": str(row.facts.get("code", ""))[:64]}
+    if row.state == State.UNKNOWN:
+        fields |= {
+            "look_until": at + timedelta(seconds=options.lookup_s),
+            "next_look_at": at + timedelta(seconds=options.lookup_interval_s),
+        }
+    if row.state == State.PLACED:
+        fields |= {"order_ids": row.facts["order_ids"], "billed_paise": row.facts["total_paise"]}
+    facts = {"code": fields["code"]}
+    personal = {key: row.facts[key] for key in ("message", "order_ids") if row.facts.get(key)}
+    intents.change(
+        _intent(row.utterance),
+        was=[State.STARTED],
+        to=row.state,
+        at=at,
+        event=row.state,
+        facts=facts,
+        personal=personal,
+        **fields,
+    )
+
+
+def _looked(standing: Standing, row: rows.Looked, at: datetime, checkpoint: int | None, options: Options) -> None:
+    lookups.store(_intent(row.utterance), order=row.order, at=at)
+
+
+def _told(standing: Standing, row: rows.Told, at: datetime, checkpoint: int | None, options: Options) -> None:
+    CheckoutIntent.objects.filter(utterance=row.utterance, told_at=None).update(told_at=at)
+    PaymentWatch.objects.filter(intent__utterance=row.utterance, told_at=None).update(told_at=at)
+
+
+WRITERS: Mapping[type, Callable[[Standing, Any, datetime, int | None, Options], None]] = {
+    rows.OpenOrder: _open,
+    rows.Intend: _intend,
+    rows.Awaits: _await,
+    rows.Ended: _end,
+    rows.Looked: _looked,
+    rows.Told: _told,
+}
+
+
+def _intent(utterance: int) -> CheckoutIntent:
+    found = CheckoutIntent.objects.select_related("order").filter(utterance=utterance).first()
+    if found is None:
+        raise IntegrityError("intent_of_utterance")
+    return found
+
+
+# ---- the end of a session -----------------------------------------------------------------------------------------------
+
+
+def close(session: int, *, reason: str, at: datetime) -> None:
+    """The session ends: its order closes with it, unless a checkout of it is unresolved. What was not told yet is told now."""
+    order = Order.objects.filter(session_id=session).first()
+    if order is None:
+        return
+    Order.objects.filter(pk=order.pk, session_ended_at=None).update(session_ended_at=at)
+    accounts.release(order.pk, reason=reason, at=at)
+    for watch in PaymentWatch.objects.filter(intent__order=order, told_at=None).exclude(ended_at=None).select_related("intent"):
+        PaymentWatch.objects.filter(pk=watch.pk, told_at=None).update(told_at=at)
+        reply = speech.payment_result(watch.result, watch.intent.billed_paise)
+        host.tell(order.device_id, cause=f"payment:{watch.intent_id}", reply=reply)
+
+
+def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
+    """The answer of a checkout whose session went on without it: kept as evidence, and as the better knowledge where it is one."""
+    intent = CheckoutIntent.objects.select_related("order").filter(checkpoint=call.checkpoint).first()
+    if intent is None:
+        return
+    at = timezone.now()
+    result = dict(outcome.result) if isinstance(outcome, Done) else {}
+    personal = {key: result[key] for key in ("order_ids", "paas_id", "transaction_id", "link") if result.get(key)}
+    facts = {"outcome": type(outcome).__name__.lower(), "code": settling.code_of(outcome)}
+    intents.append(intent, "witnessed", at=at, facts=facts, personal=personal)
+    if result.get("placing") == "pending_payment":
+        payments.adopt(intent, result, at=at, options=options)
+
+
+def unsettled() -> int:
+    """What forbids switching the plugin off."""
+    return CheckoutIntent.objects.filter(state__in=intents.OPEN).count()

@@ -1,0 +1,206 @@
+"""Following a payment to its end: short polls, one at a time over all watches, each claimed by a guarded update.
+
+The watch owns the end. ``confirm_order`` is sent at most once per order, by whoever set ``confirm_started_at``; an error of ours is
+never called a failed payment; the end is committed together with its Signal, or with the event itself once the session is over.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from interactions import host
+from interactions.contracts import EffectError, Json
+from swiggy_instamart import intents, mcp, rows, speech
+from swiggy_instamart.models import CheckoutIntent, PaymentWatch
+from swiggy_instamart.options import Options
+from swiggy_instamart.receipts import Payment, PaymentStatus
+
+log = logging.getLogger(__name__)
+
+State = CheckoutIntent.State
+POLL = "swiggy_instamart.poll"
+LEASE_S = 90  # a poll and a confirm, each 35 s, and some
+GRACE_S = 60  # status reads after a confirm at the cap that got no answer
+
+PAID, UNKNOWN = "paid", "payment_unknown"
+ENDINGS: Mapping[Payment, str] = {
+    Payment.FAILED: "payment_failed",
+    Payment.CANCELLED: "payment_cancelled",
+    Payment.REFUNDED: "payment_refunded",
+    Payment.CART_CHANGED: "cart_changed",
+}
+
+
+class BeatenError(Exception):
+    """Somebody else ended this watch first; what was about to be stored is taken back."""
+
+
+# ---- the beginning ------------------------------------------------------------------------------------------------------
+
+
+def watch(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime, options: Options) -> None:
+    """From here on the payment is followed. Expects a transaction."""
+    interval_ms = max(row.interval_ms or 0, int(options.payment_interval_s * 1000))
+    offered = timedelta(milliseconds=row.window_ms) if row.window_ms else timedelta(seconds=options.payment_window_s)
+    window = min(offered, timedelta(seconds=options.payment_window_s))
+    moved = intents.change(
+        intent,
+        was=[State.STARTED, State.UNKNOWN],
+        to=State.PENDING_PAYMENT,
+        at=at,
+        event="payment_awaited",
+        facts={"billed_paise": row.total_paise, "interval_ms": interval_ms, "window_s": window.total_seconds()},
+        personal={"order_id": row.order_id, "paas_id": row.paas_id, "link": row.link},
+        order_ids=[row.order_id],
+        paas_id=row.paas_id,
+        transaction_id=row.transaction_id,
+        bridge_url=row.link,
+        billed_paise=row.total_paise,
+        next_look_at=None,
+    )
+    if moved:
+        first = at + timedelta(milliseconds=interval_ms)
+        deadline = intent.created_at + window
+        PaymentWatch.objects.create(intent=intent, interval_ms=interval_ms, next_poll_at=first, deadline_at=deadline)
+
+
+def adopt(intent: CheckoutIntent, result: Json, *, at: datetime, options: Options) -> None:
+    """A checkout's answer came after its session had given it up: the session goes on with it, or it is watched without one."""
+    facts = {"result": dict(result), "utterance": intent.utterance, "reviewed_paise": intent.total_paise}
+    if not host.signal(intent.session_id, name="awaits", data=facts):
+        watch(intent, rows.awaits(intent.utterance, result), at=at, options=options)
+
+
+# ---- the sweep ----------------------------------------------------------------------------------------------------------
+
+
+def due(now: datetime) -> None:
+    """Ring for the payment that has waited longest; the next sweep rings for the next."""
+    if PaymentWatch.objects.filter(polling=True, lease_until__gt=now).exists():
+        return
+    waiting = PaymentWatch.objects.filter(ended_at=None, next_poll_at__lte=now).order_by("next_poll_at")
+    found = waiting.values_list("pk", flat=True).first()
+    if found is not None:
+        host.ring_after_commit(found, POLL)
+
+
+# ---- one poll -----------------------------------------------------------------------------------------------------------
+
+
+def poll(watch_id: int) -> None:
+    """Look once, and act on what was seen. Does nothing where somebody else is polling or nothing is due."""
+    held = _claim(watch_id, now=timezone.now())
+    if held is None:
+        return
+    try:
+        _look(held)
+    finally:
+        mine = PaymentWatch.objects.filter(pk=held.pk, polling=True, lease_until=held.lease_until)
+        mine.update(polling=False, lease_until=None, next_poll_at=timezone.now() + timedelta(milliseconds=held.interval_ms))
+
+
+def _claim(watch_id: int, *, now: datetime) -> PaymentWatch | None:
+    PaymentWatch.objects.filter(polling=True, lease_until__lte=now).update(polling=False, lease_until=None)
+    free = PaymentWatch.objects.filter(pk=watch_id, ended_at=None, polling=False, next_poll_at__lte=now)
+    try:
+        with transaction.atomic():
+            taken = free.update(polling=True, lease_until=now + timedelta(seconds=LEASE_S), polls=F("polls") + 1)
+    except IntegrityError:  # watch_one_poll: another payment is being looked at
+        return None
+    return PaymentWatch.objects.select_related("intent__order").get(pk=watch_id) if taken else None
+
+
+def _look(held: PaymentWatch) -> None:
+    intent = held.intent
+    over = timezone.now() >= held.deadline_at
+    try:
+        status = mcp.swiggy().payment_status(intent.paas_id, intent.order_ids[0])
+    except EffectError as error:
+        log.warning("watch %s: no status: %s", held.pk, error.code)
+        PaymentWatch.objects.filter(pk=held.pk).update(last_error=error.code[:40])
+        if over:
+            _last_word(held)
+        return
+    PaymentWatch.objects.filter(pk=held.pk).update(last_status=status.state.value, last_error="")
+    _act(held, status, over=over)
+
+
+def _act(held: PaymentWatch, status: PaymentStatus, *, over: bool) -> None:
+    if status.state in ENDINGS:
+        finish(held, result=ENDINGS[status.state])
+    elif status.state is Payment.PAID and status.confirmed:
+        finish(held, result=PAID)
+    elif status.state is Payment.PAID and held.confirm_started_at is None:
+        _confirm(held)
+    elif over:
+        _last_word(held)
+
+
+def _last_word(held: PaymentWatch) -> None:
+    """The cap is reached: one confirm finalises, unless one was sent before. Without its answer the end stays unknown."""
+    if held.confirm_started_at is None:
+        _confirm(held, at_cap=True)
+    elif held.confirm_result or timezone.now() >= held.deadline_at + timedelta(seconds=GRACE_S):
+        finish(held, result=UNKNOWN)
+
+
+def _confirm(held: PaymentWatch, *, at_cap: bool = False) -> None:
+    """Send ``confirm_order``: only whoever sets ``confirm_started_at`` may, and it is set before the call."""
+    at, intent = timezone.now(), held.intent
+    with transaction.atomic():
+        mine = PaymentWatch.objects.filter(pk=held.pk, confirm_started_at=None, ended_at=None, lease_until=held.lease_until)
+        if not mine.update(confirm_started_at=at):
+            return
+        intents.append(intent, "confirm_started", at=at, facts={"at_cap": at_cap})
+    try:
+        answer = mcp.swiggy().confirm_order(intent.order_ids[0], intent.paas_id, intent.transaction_id)
+    except EffectError as error:
+        log.warning("watch %s: confirm without answer: %s", held.pk, error.code)
+        PaymentWatch.objects.filter(pk=held.pk).update(last_error=error.code[:40])
+        return
+    PaymentWatch.objects.filter(pk=held.pk).update(confirm_result=answer.result)
+    if answer.result == "success":
+        finish(held, result=PAID)
+    elif at_cap:
+        finish(held, result="payment_failed" if answer.result == "failed" else UNKNOWN)
+
+
+# ---- the end ------------------------------------------------------------------------------------------------------------
+
+
+def finish(held: PaymentWatch, *, result: str) -> bool:
+    """Store the end and tell it, in one transaction; False if it had ended before. Session and device are locked first."""
+    at, intent = timezone.now(), held.intent
+    state = {PAID: State.PAID, UNKNOWN: State.PAYMENT_UNKNOWN}.get(result, State.UNPAID)
+    total = intent.billed_paise if intent.billed_paise is not None else intent.total_paise
+    try:
+        with transaction.atomic():
+            told = _tell(intent, result=result, total_paise=total)
+            ended = PaymentWatch.objects.filter(pk=held.pk, ended_at=None)
+            if not ended.update(ended_at=at, result=result, told_at=at if told else None, polling=False, lease_until=None):
+                raise BeatenError
+            facts = {"result": result}
+            was = [State.PENDING_PAYMENT]
+            intents.change(
+                intent, was=was, to=state, at=at, event="payment_ended", facts=facts, code=result, told_at=at if told else None
+            )
+    except BeatenError:
+        return False
+    return True
+
+
+def _tell(intent: CheckoutIntent, *, result: str, total_paise: int) -> bool:
+    """To the session, whose step will say it; or to the device, where the session has ended. True if it is said already."""
+    data: dict[str, Any] = {"utterance": intent.utterance, "result": result, "total_paise": total_paise}
+    if host.signal(intent.session_id, name="payment", data=data):
+        return False
+    reply = speech.payment_result(result, total_paise)
+    host.tell(intent.order.device_id, cause=f"payment:{intent.pk}", reply=reply, session_id=intent.session_id)
+    return True

@@ -1,0 +1,478 @@
+"""Every sentence the person can hear about an order, in English. Pure: facts in, a Reply out.
+
+Titles, labels and the shop's words are data: cleaned, cut short and quoted, never our own claim. A sentence may teach the
+words that spend, but none ends in them. The payment link is never text; it stands in the data of ``interaction.payment``.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from interactions.contracts import Choice, Reply
+from swiggy_instamart.carts import Difference, Line
+
+READ_OUT = 3  # options and cart lines; a screen shows the rest
+
+
+def clean(title: str, *, most: int = 60) -> str:
+    """A peer's words on one short line: no control or format characters, no quotes of their own."""
+    kept = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in title if c not in '"“”‘`')
+    line = " ".join(kept.split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def rupees(paise: int | None) -> str:
+    if paise is None:
+        return "a price I could not read"
+    return f"₹{paise // 100}" if paise % 100 == 0 else f"₹{paise // 100}.{paise % 100:02d}"
+
+
+def listed(parts: Sequence[str], *, last: str = "and") -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
+
+
+def ask(text: str, *says: str | Choice, key: str | None = None, **data: Any) -> Reply:
+    choices = tuple(Choice(say) if isinstance(say, str) else say for say in says)
+    return Reply(text, choices=choices, key=key, data=data)
+
+
+def tell(text: str, **data: Any) -> Reply:
+    return Reply(text, expects_reply=False, data=data)
+
+
+def counted(line: Line, quantity: int | None = None) -> str:
+    return f"{line.quantity if quantity is None else quantity} x {clean(line.title)}"
+
+
+def some(lines: Sequence[Line]) -> str:
+    """The first lines by name, the rest as a number."""
+    parts = [counted(line) for line in lines[:READ_OUT]]
+    rest = len(lines) - READ_OUT
+    return listed([*parts, f"{rest} more"] if rest > 0 else parts)
+
+
+# ---- opening and address ------------------------------------------------------------------------------------------------
+
+SHUT = {
+    "not_linked": "Swiggy ordering is not linked to you on this assistant, so I have not opened it.",
+    "not_configured": "Swiggy ordering is not set up here. The operator has to link an account first.",
+    "sign_in": "The Swiggy sign-in has ended. The operator has to sign in again and rotate the tokens, then say order Swiggy again.",
+    "no_address": "This Swiggy account has no saved address. Add one in the Swiggy app, then say order Swiggy again.",
+}
+
+
+def shut(code: str) -> Reply:
+    return tell(SHUT.get(code, SHUT["not_configured"]))
+
+
+def elsewhere(place: str, *, paying: bool) -> Reply:
+    where = f"on {clean(place)}" if place else "on another device"
+    if paying:
+        return tell(f"An earlier order from {where[3:]} is still being paid for or looked up. Order again once that has ended.")
+    return tell(f"A Swiggy order is already open {where}. Go on there, or say cancel order there first.")
+
+
+def propose(label: str) -> Reply:
+    # The label exactly as Swiggy saved it: a changed one would be another address to the ear.
+    return ask(f"Use {label} for delivery?", "yes", "no", "change address", key="address")
+
+
+def which_address(labels: Sequence[str], *, code: str = "") -> Reply:
+    why = {
+        "ambiguous": "That fits more than one address. ",
+        "unmatched": "That is not one of the saved labels. ",
+        "doubled": "That label is saved more than once, so I cannot tell which is meant. ",
+    }.get(code, "")
+    names = [clean(label, most=40) for label in labels if label]
+    if not names:
+        return ask(
+            f"{why}The saved addresses have no usable labels. Name one in the Swiggy app, or say cancel order.", "cancel order"
+        )
+    return ask(f"{why}Which saved address should I use: {listed(names, last='or')}?", *names[:8], key="address_label")
+
+
+def old_cart(lines: Sequence[Line], total_paise: int | None, *, other_address: bool) -> Reply:
+    where = " It was filled for another address, so its items may not be deliverable." if other_address else ""
+    total = f", {rupees(total_paise)} to pay" if total_paise is not None else ""
+    text = f"Your Swiggy cart already has {some(lines)}{total}.{where} Keep cart or clear cart?"
+    return ask(text, "keep cart", "clear cart", key="old_cart", cart=[counted(line) for line in lines])
+
+
+def keep_or_clear() -> Reply:
+    return ask("Say keep cart to order these as well, or clear cart to start with an empty one.", "keep cart", "clear cart")
+
+
+def not_cleared() -> Reply:
+    return ask(
+        "The cart still has items in it, so it was not cleared. Keep cart, or clear cart again?", "keep cart", "clear cart"
+    )
+
+
+def items(*, opening: str = "") -> Reply:
+    return ask(f"{opening} What would you like?".strip(), "show cart", "complete order", key="items")
+
+
+# ---- search and cart ----------------------------------------------------------------------------------------------------
+
+
+def too_many_items(most: int) -> Reply:
+    return ask(f"That was more than {most} items at once. Tell me up to {most} at a time.")
+
+
+def _option(number: int, row: dict[str, Any]) -> str:
+    name, brand = clean(row["name"]), clean(row.get("brand") or "", most=30)
+    title = name if not brand or brand.casefold() in name.casefold() else f"{brand} {name}"
+    size = f" {clean(row['size'], most=30)}" if row.get("size") else ""
+    return f"{number}: {title}{size}, {rupees(row.get('price_paise'))}"
+
+
+def offer(found: dict[str, Any], *, opening: str = "") -> Reply:
+    rows = found["variants"][:READ_OUT]
+    options = [_option(n, row) for n, row in enumerate(rows, 1)]
+    text = f"{opening} For {clean(found['query'], most=40)} I found {'; '.join(options)}. ".lstrip()
+    text += "Shall I take it? Say option 1 or skip." if len(rows) == 1 else "Which one?"
+    buttons = [Choice(f"option {n}", label) for n, label in enumerate(options, 1)]
+    return ask(text, *buttons, "skip", key="offer", options=options)
+
+
+def not_found(queries: Iterable[str], *, unchecked: Iterable[str] = ()) -> str:
+    missing, unsure = [clean(q, most=40) for q in queries], [clean(q, most=40) for q in unchecked]
+    said = f"I found nothing in stock for {listed(missing, last='or')}." if missing else ""
+    more = f"I could not check {listed(unsure, last='or')}; ask again in a while." if unsure else ""
+    return f"{said} {more}".strip()
+
+
+def search_seems_down() -> Reply:
+    return ask(
+        "Swiggy's search finds nothing at all just now. It may be down, or this address may not be served. Try again in a while."
+    )
+
+
+def written(report: dict[str, Any], *, opening: str, note: str) -> str:
+    return " ".join(part for part in (opening, *differences(report), note) if part)
+
+
+def anything_else(said: str, *, count: bool) -> Reply:
+    more = "Say a number if you want more of it, or what else you need." if count else "Anything else?"
+    return ask(f"{said} {more}".strip(), "show cart", "complete order", key="items")
+
+
+def added(line: Line) -> str:
+    return f"The cart has {counted(line)}."
+
+
+def removed(line: Line) -> str:
+    return f"Removed {clean(line.title)}."
+
+
+def cart_now(lines: Sequence[Line]) -> str:
+    return f"The cart has {some(lines)}." if lines else "The cart is empty now."
+
+
+def differences(report: dict[str, Any]) -> list[str]:
+    """Removed, capped and foreign lines, each with its numbers."""
+    said = [
+        f"Swiggy removed {row['quantity']} x {clean(row['name'])}; it is out of stock." for row in report.get("removed", ())
+    ]
+    said += [f"Of {clean(r['name'])} you can have {r['is']}, not {r['meant']}." for r in report.get("reduced", ())]
+    said += [f"{r['quantity']} x {clean(r['name'])} did not stay in the cart." for r in report.get("missing", ())]
+    said += [f"The cart has {r['is']} x {clean(r['name'])} where I asked for {r['meant']}." for r in report.get("changed", ())]
+    said += [
+        f"The cart also holds {r['quantity']} x {clean(r['name'])}, which I did not put there."
+        for r in report.get("foreign", ())
+    ]
+    return said
+
+
+def overtaken(changes: Sequence[str]) -> Reply:
+    what = " ".join(changes) or "It is not what I last read."
+    return ask(
+        f"The cart was changed elsewhere meanwhile, so I wrote nothing. {what} Say it again if you still want it.", "show cart"
+    )
+
+
+def cart(lines: Sequence[Line], total_paise: int | None) -> Reply:
+    if not lines:
+        return ask("The cart is empty. What would you like?", cart=[])
+    total = f"{rupees(total_paise)} to pay" if total_paise is not None else "the total could not be read"
+    rows = [counted(line) for line in lines]
+    return ask(f"In the cart: {some(lines)}; {total}. Anything else?", "complete order", cart=rows, total=rupees(total_paise))
+
+
+def reviewed_cart(lines: Sequence[Line], total_paise: int | None) -> Reply:
+    return ask(f"In the cart: {some(lines)}; {rupees(total_paise)} to pay. The review still stands.", "repeat", "cancel order")
+
+
+UNFIT = {
+    "cart_empty": "The cart is empty, so there is nothing to order. What would you like?",
+    "cart_elsewhere": "The cart is for another address than the one you confirmed. Say clear it by removing its items, or change address.",
+    "address_unseen": "Swiggy does not say which address this cart is for, so I will not order it. Say complete order to look again.",
+    "unavailable": "Something in the cart cannot be delivered now: {names}. Remove it first, or say show cart.",
+    "total_unreadable": "I could not read the total, so I will not order it. Say complete order to look again.",
+    "over_limit": "The total is {total}. I only order below {limit}, so nothing was ordered. Remove something first.",
+    "no_scan": "Swiggy offers no UPI scan payment for this cart, and I do not order with cash. Nothing was ordered.",
+    "no_screen": "There is no screen or notification that could show you the payment link, so I have not started the review.",
+    "unwritable": "The cart holds something I cannot write back, so I changed nothing: {names}. Change it in the Swiggy app.",
+    "several_lines": "That fits more than one thing in the cart: {names}. Which one?",
+    "no_such_line": "I do not see that in the cart. Say show cart to hear what is there.",
+    "too_many": "I can take 1 to 20 of one item, so I changed nothing. How many?",
+    "too_few": "I can take 1 to 20 of one item; 0 removes it. How many?",
+    "no_choice": "Please choose one of the options by its number, or say skip.",
+    "no_such_option": "There is no such option. Choose one of the numbers I read, or say skip.",
+    "blocked": "The earlier checkout is still being looked up. I will not order anything before that has ended.",
+}  # fmt: skip
+
+
+def unfit(code: str, *, names: Sequence[str] = (), total: int | None = None, limit: int | None = None) -> Reply:
+    text = UNFIT[code].format(
+        names=listed([clean(n) for n in names[:READ_OUT]]) or "an item", total=rupees(total), limit=rupees(limit)
+    )
+    return ask(text, "show cart")
+
+
+# ---- review and checkout ------------------------------------------------------------------------------------------------
+
+
+def review(
+    lines: Sequence[Line], *, total_paise: int, label: str, key: str, valid_s: int, maybe: Sequence[dict[str, Any]] = ()
+) -> Reply:
+    """The read-back. An order that may exist already comes first, so that it is heard before anything can be confirmed."""
+    before = "".join(f"{may_exist(row)} " for row in maybe)
+    text = (
+        f"{before}Your order: {listed([counted(line) for line in lines])}. To {clean(label, most=40)}. "
+        f"{rupees(total_paise)} to pay by UPI scan. Say confirm order to place it, or tell me what to change."
+    )
+    choices = tuple(Choice(say) for say in ("confirm order", "show cart", "cancel order"))
+    data = {"cart": [counted(line) for line in lines], "total": rupees(total_paise), "address": clean(label, most=40)}
+    return Reply(text, choices=choices, key=key, data=data, valid_s=valid_s)
+
+
+def no_review() -> Reply:
+    return ask(
+        "There is nothing to confirm yet. Say complete order and I read it back to you first.", "complete order", "show cart"
+    )
+
+
+def may_exist(row: dict[str, Any]) -> str:
+    return f"An order of {rupees(row['total_paise'])} from {clean(row['when'], most=20)} may already exist; please check Swiggy first."
+
+
+def how_to_confirm() -> Reply:
+    return ask(
+        "A yes is not enough to spend money. Say confirm order, just these two words, if you want it placed.", "confirm order"
+    )
+
+
+UNHEARD = {
+    "too_early": "I was still reading. Listen to the end, then say confirm order if you want it placed.",
+    "not_heard": "You have not heard this review yet. Say repeat to hear it.",
+    "cut": "The review was cut off. Say repeat to hear it in full.",
+    "other_device": "The review was read on another device. Say complete order to hear it here.",
+    "unsure": "I am not sure I heard that right. Please say it once more, clearly, on its own.",
+    "old": "That reached me too late, so I placed nothing. Say it once more if you still want it.",
+    "overtaken": "I have not placed the order, because you went on talking. The review still stands.",
+    "not_the_phrase": "I place it only on the words confirm order, on their own.",
+}
+
+
+def unheard(code: str) -> Reply:
+    return ask(UNHEARD.get(code, UNHEARD["not_the_phrase"]), "repeat", "cancel order")
+
+
+def void(code: str, *, changes: Sequence[str] = ()) -> Reply:
+    why = {
+        "expired": "That review is too old by now",
+        "moved": "The order moved to this device, so the review is over",
+        "late": "Checking the cart took too long after your words",
+        "drifted": "The cart changed after I read it to you",
+    }[code]
+    what = " ".join(changes)
+    return ask(
+        f"{why}, so nothing was placed. {what} Say complete order to hear it again.".replace("  ", " "), "complete order"
+    )
+
+
+def drift(
+    was: Sequence[Line], now: Sequence[Line], *, total: tuple[int, int | None], moved: bool, gap: Difference
+) -> list[str]:
+    """What is different from what was reviewed, in words."""
+    said = [f"{counted(line)} is gone." for line in gap.missing]
+    said += [f"{counted(line)} is new." for line in gap.foreign]
+    said += [f"Of {clean(line.title)} there are {now_} instead of {was_}." for line, was_, now_ in gap.changed]
+    known = {line.spin: line for line in was}
+    said += [
+        f"{clean(x.title)} is not available now."
+        for x in now
+        if not x.available and x.spin in known and known[x.spin].available
+    ]
+    if moved:
+        said.append("The cart is for another address.")
+    if total[0] != total[1]:
+        said.append(f"The total was {rupees(total[0])} and is {rupees(total[1])}." if total[1] else "The total cannot be read.")
+    return said or ["An item was replaced by the shop."]
+
+
+def checking_out() -> Reply:
+    return Reply("Placing it now.", expects_reply=False)
+
+
+def turned_down(message: str) -> Reply:
+    shop = f" Swiggy said: “{clean(message, most=120)}”." if message else ""
+    return tell(f"Swiggy did not take the order.{shop} I am checking that nothing was placed.")
+
+
+def not_placed(code: str) -> Reply:
+    why = {
+        "not_sent": "The order could not be sent, so nothing was placed.",
+        "sign_in": "Swiggy did not accept our sign-in, so nothing was placed. The operator has to sign in again.",
+        "unchecked": "Swiggy refused the order. I could not read your orders to double-check, so have a look in Swiggy.",
+    }.get(code, "I see no such order at Swiggy.")
+    return ask(f"{why} The cart is kept. Say complete order to review it again.", "complete order", "cancel order")
+
+
+def unknown() -> Reply:
+    return tell(
+        "I don't know whether it was placed, please check Swiggy. I am looking for the order now, and I will not send it again."
+    )
+
+
+def still_unknown() -> Reply:
+    return ask(
+        "I do not see the order yet, but that proves nothing. I keep looking for a few minutes; please check Swiggy too.",
+        "stop",
+    )
+
+
+def may_be_placed() -> Reply:
+    return ask(
+        "I could not find the order, but it may exist. Check Swiggy before you order again. You can go on shopping here."
+    )
+
+
+def seen(order: Mapping[str, Any]) -> Reply:
+    number = f" {clean(str(order.get('order_id', '')), most=30)}" if order.get("order_id") else ""
+    status = clean(str(order.get("status", "")).replace("_", " ").lower(), most=30) or "unknown"
+    return tell(
+        f"Swiggy lists the order{number}; its state is “{status}”. Please check it in the Swiggy app. I have sent nothing twice."
+    )
+
+
+# ---- payment ------------------------------------------------------------------------------------------------------------
+
+
+def pay(*, total_paise: int, reviewed_paise: int, link: str, screen: bool) -> tuple[Reply, Reply]:
+    """The sentence, and the link for screens. The second is never spoken and carries no text of the link."""
+    where = "Scan the code on your screen" if screen else "Open the payment link I am sending you"
+    changed = f" Swiggy now asks {rupees(total_paise)}, not {rupees(reviewed_paise)}." if total_paise != reviewed_paise else ""
+    said = f"The order waits for your payment of {rupees(total_paise)} by UPI.{changed} {where}. It is not placed until that is paid."
+    return ask(said, "resend payment link", key="payment"), link_event(link, total_paise=total_paise)
+
+
+def link_event(link: str, *, total_paise: int | None) -> Reply:
+    data = {"link": link, "total": rupees(total_paise)}
+    return Reply("Payment link", speech="", speak=False, expects_reply=False, kind="interaction.payment", data=data)
+
+
+def notice(total_paise: int) -> str:
+    """What goes with the link to the person's own channel."""
+    return f"Your Instamart order waits for {rupees(total_paise)} by UPI. Open the link to pay; it is not placed before that."
+
+
+def link_sent(code: str, *, screen: bool) -> Reply:
+    if code == "sent":
+        return tell("I sent you the payment link.")
+    where = "It is still on your screen. " if screen else ""
+    return ask(f"I could not send the payment link to you. {where}Say resend payment link to try again.", "resend payment link")
+
+
+def paying(*, confirmed: bool) -> Reply:
+    again = "The order was sent once already and is not sent again. " if confirmed else ""
+    return ask(
+        f"{again}I am still waiting for the payment and check it by myself. You can say resend payment link, or stop.",
+        "resend payment link",
+        "stop",
+    )
+
+
+def paid(total_paise: int | None, *, placed_only: bool = False) -> Reply:
+    amount = "" if placed_only or not total_paise else f" {rupees(total_paise)} are paid."
+    return tell(f"Instamart order placed successfully.{amount}")
+
+
+UNPAID = {
+    "payment_failed": "The payment failed, so the order was not placed. Your cart is left as it is; a new try needs a new review.",
+    "payment_cancelled": "The order was cancelled at the payment. Anything that was taken is refunded by Swiggy. Nothing else was sent.",
+    "payment_refunded": "The payment is being refunded by Swiggy, so the order does not go ahead. Nothing else was sent.",
+    "cart_changed": "Price or stock changed during the payment, so the order was not placed. Your cart needs a new review.",
+}
+
+
+def unpaid(reason: str) -> Reply:
+    return tell(UNPAID.get(reason, UNPAID["payment_failed"]))
+
+
+def unsure(reason: str) -> Reply:
+    if reason == "payment_unmonitored":
+        return tell(
+            "Swiggy took the order but gave no way to follow its payment. Please check it in the Swiggy app. I will not send it again."
+        )
+    return tell(
+        "I don't know how the payment ended, please check Swiggy. If it was paid, Swiggy settles it by itself; I sent nothing twice."
+    )
+
+
+def payment_result(word: str, total_paise: int | None) -> Reply:
+    """The end of a payment, for whoever hears it outside the session it belonged to."""
+    if word == "paid":
+        return paid(total_paise)
+    return unpaid(word) if word in UNPAID else unsure(word)
+
+
+# ---- ends, help, trouble ------------------------------------------------------------------------------------------------
+
+
+def closed(*, timeout: bool) -> Reply:
+    why = "The order timed out" if timeout else "I closed the order"
+    return tell(f"{why}. Nothing was placed, and the items stay in your Swiggy cart.")
+
+
+def left(*, unknown: bool) -> Reply:
+    what = "whether the order was placed is not known yet" if unknown else "the order still waits for its payment"
+    return tell(f"I stop here, but nothing was cancelled: {what}. I keep checking and tell you how it ends.")
+
+
+def trouble(code: str, *, what: str) -> Reply:
+    if code == "sign_in":
+        return ask("The Swiggy sign-in has ended. The operator has to sign in again; your cart is kept.", "cancel order")
+    if code == "rate_limited":
+        return ask(f"Swiggy asks us to wait, so I could not {what}. Your cart is as it was; try again in some minutes.")
+    if code == "unsure":
+        return ask(f"I am not sure whether I could {what}. Say show cart to hear what Swiggy has now.", "show cart")
+    return ask(f"I could not {what} just now. Say it again to try once more.", "cancel order")
+
+
+HELP = {
+    "confirm_address": "Say yes to use this address, no to choose another, or cancel order.",
+    "select_address": "Say the label of one of your saved addresses, or cancel order.",
+    "existing_cart_decision": "Say keep cart or clear cart. Nothing changes before that. Or say cancel order.",
+    "shopping": "Tell me what you need, like two milk and a bread. You can also say show cart, remove milk, complete order or cancel order.",
+    "choosing": "Say the number of an option, or skip. You can also say cancel order.",
+    "awaiting_confirmation": "Say confirm order to place it, tell me what to change, or say cancel order to stop without buying.",
+    "awaiting_payment": "I am waiting for the payment. Say resend payment link to get the link again, or stop.",
+    "checkout_outcome_unknown": "I am looking for the order at Swiggy. You can say stop; I tell you what I find.",
+}
+
+
+def helping(phase: str, *, choosing: bool) -> Reply:
+    key = "choosing" if phase == "shopping" and choosing else phase
+    return ask(HELP.get(key, "I am still working on it. You can say cancel order."))
+
+
+def busy() -> Reply:
+    return ask("I am still working on the last thing.")
+
+
+def still_there() -> Reply:
+    return ask("Are you still there? Your basket is kept.")

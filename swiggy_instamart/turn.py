@@ -1,0 +1,89 @@
+"""One event on its way through the mode: where the session stands, what the event means, what state will replace it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from interactions.contracts import Effect, Reply, Standing, Step
+from swiggy_instamart import carts, reviews
+from swiggy_instamart.machine import On, Phase
+from swiggy_instamart.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event as the machine knows it, and what else it said."""
+
+    on: On
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a decision may look at. ``facts`` are those of the event; nothing here is ever changed in place."""
+
+    standing: Standing
+    at: datetime
+    options: Options
+    names: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        return self.standing.state
+
+    @property
+    def phase(self) -> Phase:
+        return Phase(self.standing.phase)
+
+    @property
+    def screen(self) -> bool:
+        return bool(self.standing.capabilities.get("screen"))
+
+    @property
+    def labels(self) -> list[str]:
+        return [row["label"] for row in self.state.get("addresses", ())]
+
+    @property
+    def lines(self) -> tuple[carts.Line, ...]:
+        """The cart as last read."""
+        return carts.load(self.state.get("cart", {}).get("lines", ()))
+
+    @property
+    def total(self) -> int | None:
+        total: int | None = self.state.get("cart", {}).get("total_paise")
+        return total
+
+    @property
+    def offers(self) -> list[dict[str, Any]]:
+        """What was found and is still to be chosen from, one by one; the first is the open question."""
+        return list(self.state.get("offers", ()))
+
+    @property
+    def review(self) -> reviews.Review | None:
+        row = self.state.get("review")
+        return reviews.load(row) if row else None
+
+    def step(
+        self,
+        to: Phase,
+        *say: Reply,
+        effect: Effect | None = None,
+        end: str | None = None,
+        freeze_s: int | None = None,
+        rows: tuple[Any, ...] = (),
+        said: str = "",
+        **changes: Any,
+    ) -> Step:
+        """The decision: ``changes`` replace keys of the state. Outside the review phase no review survives."""
+        state = {**self.state, **changes}
+        if to is not Phase.REVIEW:
+            state["review"] = None
+        return Step(to, state, say, effect, end=end, freeze_s=freeze_s, rows=rows, said=said)
+
+    def stay(self, *say: Reply, said: str = "", rows: tuple[Any, ...] = ()) -> Step:
+        """Say something; nothing changes."""
+        return Step(say=say, said=said, rows=rows)
