@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -105,11 +106,10 @@ class File:
             value = VARIABLE.sub(lambda found: self._expanded(found, node.start_mark.line + 1), node.value)
             if node.style in ("'", '"'):
                 return value
-            node = yaml.ScalarNode(
-                self._loader.resolve(yaml.ScalarNode, value, (True, False)), value, node.start_mark, node.end_mark, node.style
-            )
+            tag = self._loader.resolve(yaml.ScalarNode, value, (True, False))  # type: ignore[no-untyped-call]
+            node = yaml.ScalarNode(tag, value, node.start_mark, node.end_mark, node.style)
         try:
-            return self._loader.construct_object(node, deep=True)  # type: ignore[no-untyped-call]
+            return self._loader.construct_object(node, deep=True)
         except (yaml.YAMLError, ValueError):
             self.fault(f"'{node.value}' cannot be read as {node.tag.rsplit(':', 1)[-1]}; quote it", node.start_mark.line + 1)
             return None
@@ -182,16 +182,16 @@ def _entries(directory: Path, faults: list[Fault]) -> tuple[dict[str, PluginEntr
         return {}, file
     entries: dict[str, PluginEntry] = {}
     for plugin, data in listed.items():
-        entry, found = validate(
-            PluginEntry,
-            {} if data is None else data,
-            owner=plugin,
-            where=lambda path, plugin=plugin: file.where(("plugins", plugin, *path)),
-        )
+        where = partial(_within, file, ("plugins", plugin))
+        entry, found = validate(PluginEntry, {} if data is None else data, owner=plugin, where=where)
         faults += found
         if entry is not None:
             entries[plugin] = entry
     return entries, file
+
+
+def _within(file: File, start: tuple[str, ...], path: tuple[str, ...]) -> str:
+    return file.where((*start, *path))
 
 
 def _strays(directory: Path, listing: File) -> list[Fault]:

@@ -43,10 +43,10 @@ class Defaults(Section):
     live_segmentation: str = Field(
         "streaming_stt", description="how live speech counts, unless the device's record says otherwise"
     )
-    fast_llm: str | None = Field(None, description="the model asked first about what the rules leave open")
-    fallback_llm: str | None = Field(None, description="the model asked when the first did not answer")
-    tts: str | None = Field(None, description="the voice that serves replies as sound")
-    stt: str | None = Field(None, description="the recogniser for uploads")
+    fast_llm: str | None = Field(default=None, description="the model asked first about what the rules leave open")
+    fallback_llm: str | None = Field(default=None, description="the model asked when the first did not answer")
+    tts: str | None = Field(default=None, description="the voice that serves replies as sound")
+    stt: str | None = Field(default=None, description="the recogniser for uploads")
 
 
 class Assistant(Section):
@@ -56,34 +56,36 @@ class Assistant(Section):
 class ModelEntry(Section):
     url: str = Field(description="the OpenAI-style address")
     model: str = Field(description="the model's name at that address")
-    key: str | None = Field(None, description="the environment variable that holds its key")
+    key: str | None = Field(default=None, description="the environment variable that holds its key")
 
 
 class Limits(Section):
-    dedupe_window_s: float = Field(5, ge=0, le=60, description="seconds in which a near-equal text of another source is a twin")
-    llm_attempt_s: float = Field(3, ge=0.2, le=30, description="seconds of one attempt at a language model")
+    dedupe_window_s: float = Field(
+        default=5, ge=0, le=60, description="seconds in which a near-equal text of another source is a twin"
+    )
+    llm_attempt_s: float = Field(default=3, ge=0.2, le=30, description="seconds of one attempt at a language model")
 
 
 class HostConfiguration(Section):
     """config.yml"""
 
-    defaults: Defaults = Field(default_factory=lambda: Defaults())
-    assistant: Assistant = Field(default_factory=lambda: Assistant())
+    defaults: Defaults = Field(default_factory=Defaults)
+    assistant: Assistant = Field(default_factory=Assistant)
     models: dict[str, ModelEntry] = Field(default_factory=dict)
-    limits: Limits = Field(default_factory=lambda: Limits())
+    limits: Limits = Field(default_factory=Limits)
 
 
 class PluginEntry(Section):
     """One plugin of plugins.yml"""
 
-    enabled: Literal[True, False, "draining"] = Field(False, description="on, off, or draining (opens nothing new)")
-    app: str | None = Field(None, min_length=1, description="dotted module; the plugin's id where left out")
+    enabled: Literal[True, False, "draining"] = Field(default=False, description="on, off, or draining (opens nothing new)")
+    app: str | None = Field(default=None, min_length=1, description="dotted module; the plugin's id where left out")
     modes: list[Annotated[str, Field(min_length=1)]] = Field(default_factory=list, description="ids of the modes that are on")
     events: list[Literal["utterance"]] = Field(default_factory=list, description="ordinary events it is given")
     condition: Literal["always", "wake_word", "keyword_anywhere", "acoustic_wake_word"] = Field(
-        "always", description="which sentences of the chain it is given"
+        default="always", description="which sentences of the chain it is given"
     )
-    priority: int = Field(100, ge=0, le=10_000, description="its place in the chain, low first")
+    priority: int = Field(default=100, ge=0, le=10_000, description="its place in the chain, low first")
     keywords: list[str] = Field(default_factory=list, description="the words of keyword_anywhere, or more names for wake_word")
     phrases: dict[str, list[str]] = Field(default_factory=dict, description="further activation phrases by mode id")
 

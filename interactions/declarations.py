@@ -6,6 +6,7 @@ The kernel relies on what is checked here: that every phase has its exits, and t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from interactions import text
 from interactions.contracts import EffectSpec, PhaseSpec, Policy
@@ -52,6 +53,7 @@ def _phases(mode: Mode) -> Found:
     first = getattr(mode, "first_phase", None)
     if first not in phases:
         yield f"starts in phase '{first}', which it does not declare", nearest(first, phases)
+    spec: Any
     for phase, spec in phases.items():
         if not isinstance(spec, PhaseSpec):
             yield f"declares phase '{phase}' without a PhaseSpec", None
@@ -62,7 +64,7 @@ def _phases(mode: Mode) -> Found:
 
 
 def _effects(mode: Mode) -> Found:
-    effects = mode.effects
+    effects: Any = mode.effects
     if not isinstance(effects, Mapping):
         yield "declares effects that are no mapping", None
         return
@@ -86,5 +88,5 @@ def _once(mode: Mode, name: str, spec: EffectSpec) -> Found:
             f"lets ONCE effect '{name}' be confirmed in phase '{spec.phase}', which it does not declare",
             nearest(spec.phase, mode.phases),
         )
-    if isinstance(spec.phrases, str) or not spec.phrases or not all(text.tokens(phrase) for phrase in spec.phrases):
+    if not isinstance(spec.phrases, tuple) or not spec.phrases or not all(text.tokens(phrase) for phrase in spec.phrases):
         yield f"names no phrase that releases ONCE effect '{name}'", None
