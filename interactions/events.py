@@ -15,7 +15,7 @@ from functools import cache, partial
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.db.models import F
 from django.utils import timezone
 from redis import Redis, RedisError
@@ -136,6 +136,13 @@ def _rows(device_id: int, after: int, limit: int) -> list[DeviceEvent]:
 def current_seq(device_id: int) -> int:
     """The number of the device's latest event: the cursor of someone who wants only what comes next."""
     return Device.objects.values_list("event_seq", flat=True).get(pk=device_id)
+
+
+def release_connections() -> None:
+    """Give this thread's database connections back: whoever waits for events must not hold one."""
+    for one in connections.all(initialized_only=True):
+        if not one.in_atomic_block:
+            one.close()
 
 
 def is_past(event: DeviceEvent, now: datetime) -> bool:

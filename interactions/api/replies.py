@@ -11,7 +11,7 @@ from rest_framework import serializers as fields
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from interactions import clock, events, playback, streams
+from interactions import clock, events, playback
 from interactions.api import serializers
 from interactions.api.base import DeviceView
 from interactions.api.strict import LARGEST
@@ -56,7 +56,7 @@ def _wait_for(device_id: int, after: int, *, until: float) -> events.Batch:
         after = batch.cursor
         if batch.events or batch.reset or time.monotonic() >= until:
             return batch
-        streams.release_connections()  # a waiting device holds no database connection
+        events.release_connections()  # a waiting device holds no database connection
         time.sleep(min(LOOK_S, max(0.0, until - time.monotonic())))
 
 

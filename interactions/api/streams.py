@@ -11,7 +11,7 @@ from rest_framework import serializers as fields
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from interactions import devices, streams
+from interactions import devices, events, streams, watch
 from interactions.api.authentication import DeviceTokenAuthentication, TicketAuthentication
 from interactions.api.base import DeviceView, parse_number
 from interactions.api.strict import LARGEST
@@ -33,8 +33,8 @@ class Events(DeviceView):
         after = self._cursor()
         if after is None:
             after = self.device.event_seq
-        streams.release_connections()
-        return streams.serve(request._request, streams.reader_of(self.device), after=after)
+        events.release_connections()
+        return streams.serve(request._request, watch.reader_of(self.device), after=after)
 
     def _cursor(self) -> int | None:
         sent = self.request.headers.get("Last-Event-ID")

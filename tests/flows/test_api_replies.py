@@ -127,7 +127,12 @@ def test_a_waiting_device_gets_the_event_when_it_comes_and_holds_no_connection(
         replies, "time", type("Clock", (), {"sleep": staticmethod(sleep), "monotonic": staticmethod(time.monotonic)})
     )
     found: list[Any] = []
-    thread = threading.Thread(target=lambda: found.append(told(Client(), kitchen, "?after=0&wait=20")))
+
+    def ask() -> None:
+        found.append(told(Client(), kitchen, "?after=0&wait=20"))
+        connection.close()
+
+    thread = threading.Thread(target=ask)
     thread.start()
     assert waiting.wait(10)
     event = tell(kitchen)
