@@ -9,6 +9,7 @@ import itertools
 import json
 import queue
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ import httpx2
 
 STREAM_SILENCE_S = 40.0  # an open stream says something at least every 15 s
 RECONNECT_S = 0.3
-PAUSE_MS = 900  # between the end of a reply and our answer
+PAUSE_S = 0.7  # between the end of a reply and our answer, as between people
 
 
 class DeviceError(RuntimeError):
@@ -46,6 +47,7 @@ class Device:
         self.voice = voice
         self.heard: list[Event] = []
         self.prompt: Event | None = None  # the last thing said to us
+        self._played_at = 0.0
         self._http = httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=httpx2.Timeout(10))
         self._came: queue.Queue[Event | DeviceError] = queue.Queue()
         self._cursor: int | None = None  # the last event that came
@@ -74,22 +76,26 @@ class Device:
         body: dict[str, Any] = {"text": text, "source": "stream" if self.voice else "typed"}
         body |= {"audio_session_id": self._audio_session, "seq": next(self._count)}
         if self.prompt is not None:
-            body["heard_upto"] = self.heard[-1].seq
-            reply = self.prompt.data["reply_id"]
-            if self.voice:
-                body["playback"] = {"reply_id": reply, "state": "finished", "ended_ms_before_speech": PAUSE_MS}
-            else:
-                body["in_reply_to"] = reply
-        answer = self._post("/api/v1/utterances", body | more, {"Idempotency-Key": str(uuid.uuid4()), "Utterance-Age": "50"})
+            body |= {"heard_upto": self.heard[-1].seq} | self._answering(self.prompt.data["reply_id"])
+        answer = self._post("/api/v1/utterances", body | more, {"Idempotency-Key": str(uuid.uuid4()), "Utterance-Age": "0"})
         if self._floor is None:
             self._floor = int(answer["cursor"])
         return answer
+
+    def _answering(self, reply: int) -> dict[str, Any]:
+        """What ties an utterance to the reply it answers; a voice lets the reply end first."""
+        if not self.voice:
+            return {"in_reply_to": reply}
+        self._closing.wait(max(0.0, self._played_at + PAUSE_S - time.monotonic()))
+        gap = int((time.monotonic() - self._played_at) * 1000)
+        return {"playback": {"reply_id": reply, "state": "finished", "ended_ms_before_speech": gap}}
 
     def played(self, event: Event) -> None:
         """Report that a reply was played to its end; a device that only shows has then shown it."""
         for state in ("started", "finished"):
             position = 0 if state == "started" else int(event.data.get("est_ms") or 0)
             self._post(f"/api/v1/replies/{event.data['reply_id']}/playback", {"state": state, "position_ms": position}, {})
+        self._played_at = time.monotonic()
 
     def session(self) -> dict[str, Any] | None:
         """The session of the moment, as a screen would redraw it; None where there is none."""
