@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tokens", type=Path, help="write a tokens.json and client.json that this sandbox accepts into here")
     parser.add_argument("--hold", type=float, help="seconds a payment status poll is held (19)")
     parser.add_argument("--autopay", type=float, help="seconds after a checkout until it is paid by itself (never)")
+    parser.add_argument("--pay-page", action="store_true", default=None, help="payment links lead to a page with a pay button")
     parser.add_argument("--no-control", action="store_true", help="refuse the control API")
     parser.add_argument("--ready-file", type=Path, help="file that gets the address once it listens")
     parser.add_argument("--follow-stdin", action="store_true", help="stop when standard input is closed")
@@ -29,6 +30,7 @@ def options(given: dict[str, Any]) -> server.Options:
         tokens=given["tokens"],
         hold_s=given["hold"],
         autopay_s=given["autopay"],
+        pay_page=given["pay_page"],
         control=not given["no_control"],
         ready_file=given["ready_file"],
         follow_stdin=given["follow_stdin"],

@@ -65,9 +65,9 @@ class PaymentMove(Strict):
 
 
 class CatalogueEdit(Named):
-    in_stock: bool | None = None
-    price_paise: int | None = Field(default=None, gt=0)
-    cap: int | None = Field(default=None, ge=1)
+    in_stock: bool | None = Field(default=None, description="at every store; as in the catalogue until set")
+    price_paise: int | None = Field(default=None, gt=0, description="the price of one")
+    cap: int | None = Field(default=None, ge=1, description="how many of it a cart may hold")
 
 
 class Rules(Strict):

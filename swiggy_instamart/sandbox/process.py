@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from swiggy_instamart.sandbox import seed
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 30.0
+DYING_S = 2.0
 
 
 class SandboxError(Exception):
@@ -38,6 +40,13 @@ class SandboxProcess:
     # ---- life ---------------------------------------------------------------------------------------------------------
 
     def start(self) -> Self:
+        """Also again, after ``kill()`` or a fault of kind die: at the same address."""
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=DYING_S)
+            if self._process.poll() is None:
+                raise SandboxError("the sandbox is running already")
+            self._gone()
         with tempfile.TemporaryDirectory(prefix="sandbox-") as directory:
             ready, log = Path(directory, "ready"), Path(directory, "log")
             with log.open("wb") as output:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,6 +51,7 @@ async def hang_up(send: Send, receive: Receive, *, reset: bool = False) -> None:
     """Cut the connection. ASGI has no word for it: this reaches through uvicorn's cycle to the socket."""
     transport = send.__self__.transport  # type: ignore[attr-defined]
     if reset:
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         transport.abort()
     else:
         transport.close()

@@ -19,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from swiggy_instamart.sandbox import protocol, seed, signin
 from swiggy_instamart.sandbox.control import Control
+from swiggy_instamart.sandbox.paypage import PayPage
 from swiggy_instamart.sandbox.switches import Switches
 from swiggy_instamart.sandbox.wire import Wire
 from swiggy_instamart.sandbox.world import World
@@ -34,6 +35,7 @@ class Options:
     tokens: Path | None = None
     hold_s: float | None = None
     autopay_s: float | None = None
+    pay_page: bool | None = None
     control: bool = True
     ready_file: Path | None = None
     follow_stdin: bool = False
@@ -54,7 +56,8 @@ class App:
         async def healthz(request: Request) -> JSONResponse:
             return JSONResponse({"status": "ok"})
 
-        routes = [Route("/healthz", healthz), *signin.routes(), *Control(world, allowed=control).routes()]
+        control_api, pay_page = Control(world, allowed=control), PayPage(world)
+        routes = [Route("/healthz", healthz), *signin.routes(), *pay_page.routes(), *control_api.routes()]
         self.rest = Starlette(routes=routes, lifespan=lifespan)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,7 +66,7 @@ class App:
 
 
 def world_of(options: Options) -> World:
-    given = {"hold_s": options.hold_s, "autopay_s": options.autopay_s}
+    given = {"hold_s": options.hold_s, "autopay_s": options.autopay_s, "pay_page": options.pay_page}
     return World(data=options.data, start=Switches.model_validate({k: v for k, v in given.items() if v is not None}))
 
 
@@ -103,12 +106,18 @@ def serve(options: Options) -> None:
     listener = listen(options)
     if options.tokens is not None:
         seed.write_tokens(options.tokens)
-    app = App(world_of(options), control=options.control)
+    world = world_of(options)
+    world.origin = f"http://{options.host}:{listener.getsockname()[1]}"
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, lifespan="on", proxy_headers=False, timeout_graceful_shutdown=1
+        App(world, control=options.control),
+        log_level="warning",
+        access_log=False,
+        lifespan="on",
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
     )
     server = Server(config)
-    server.announce = f"http://{options.host}:{listener.getsockname()[1]}{PATH}"
+    server.announce = world.origin + PATH
     server.ready_file = options.ready_file
     if options.follow_stdin:
         threading.Thread(target=_follow, args=(server,), daemon=True).start()

@@ -82,6 +82,7 @@ class Switches(BaseModel):
     confirm_unpaid: Literal["failed", "pending", "other"] = Field(
         default="failed", description="what confirm_order says of an unpaid order"
     )
+    pay_page: bool = Field(default=False, description="bridgeUrl is a page of this sandbox, with buttons to pay and to fail")
     polling_interval_ms: int = Field(default=5000, ge=0, description="pollingIntervalInMs in the checkout reply")
     max_poll_ms: int = Field(default=300_000, ge=0, description="maxTimeToPollForInMs in the checkout reply")
 

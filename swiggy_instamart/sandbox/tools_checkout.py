@@ -75,6 +75,7 @@ def _refuse(world: World, args: Args, *, cart: Cart, address: Address) -> tuple[
 
 def _order(world: World, *, cart: Cart, group: str, total: int, scan: bool) -> Order:
     now, upi = world.now(), group == "UPI"
+    bridge = f"{world.origin}/pay/" if world.switches.pay_page else BRIDGE
     order = Order(
         id=world.new_id("ORD"),
         paas_id=world.new_id("PAAS") if upi else None,
@@ -87,7 +88,7 @@ def _order(world: World, *, cart: Cart, group: str, total: int, scan: bool) -> O
         created_at=now,
         updated_at=now,
         payment=Payment(scan=scan) if upi else None,
-        bridge_url=BRIDGE + secrets.token_urlsafe(16) if upi else None,
+        bridge_url=bridge + secrets.token_urlsafe(16) if upi else None,
     )
     world.state.orders.append(order)
     return order

@@ -40,6 +40,7 @@ class World:
 
     def __init__(self, *, data: Path | None = None, start: Switches | None = None) -> None:
         self.data = data
+        self.origin = ""  # where this process listens
         self.start = start or Switches()
         self.state = self._fresh()
         self.recent: deque[tuple[float, bool]] = deque()  # tool calls of the last minute, for the rate limiter: when, a write

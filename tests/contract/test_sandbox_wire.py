@@ -20,9 +20,11 @@ INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo":
 
 async def _with_client(swiggy: SandboxProcess, ask: Any, *, mode: str = "legacy") -> Any:
     headers = {"authorization": f"Bearer {seed.token()}"}
-    async with httpx2.AsyncClient(headers=headers, timeout=20, trust_env=False) as http:
-        async with Client(streamable_http_client(swiggy.url, http_client=http), mode=mode) as client:
-            return await ask(client)
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=20, trust_env=False) as http,
+        Client(streamable_http_client(swiggy.url, http_client=http), mode=mode) as client,
+    ):
+        return await ask(client)
 
 
 @pytest.mark.parametrize("reply", ["sse", "json"])
