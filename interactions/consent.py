@@ -71,9 +71,8 @@ def _device(case: _Case) -> Verdict | None:
 
 
 def _age(case: _Case) -> Verdict | None:
-    ended = min(case.heard.captured_at, case.heard.received_at)
     # A clock that stepped back makes an old phrase look fresh, so a receipt in the future is no evidence of freshness.
-    if case.now - ended > LONGEST_AGE or case.heard.received_at - case.now > CLOCK_STEP:
+    if case.now - _ended(case) > LONGEST_AGE or case.heard.received_at - case.now > CLOCK_STEP:
         return Verdict.OLD
     return None
 
@@ -82,7 +81,7 @@ def _delivered(case: _Case) -> Verdict | None:
     heard, prompt = case.heard, case.prompt
     if prompt is None or prompt.delivered_at is None or heard.heard_upto is None or heard.heard_upto < prompt.seq:
         return Verdict.NOT_HEARD
-    return Verdict.NOT_HEARD if heard.captured_at < prompt.delivered_at else None
+    return Verdict.NOT_HEARD if _ended(case) < prompt.delivered_at else None
 
 
 def _named(case: _Case) -> Verdict | None:
@@ -115,18 +114,23 @@ def _read_out(case: _Case) -> Verdict | None:
     if prompt.finished_at is not None:
         return None if prompt.finished_at + LEAST_GAP <= _began(case) else Verdict.TOO_EARLY
     bound = max(_delivered_at(case), prompt.started_at or _delivered_at(case)) + BOUND_START + PER_WORD * prompt.words
-    return None if bound <= heard.captured_at else Verdict.TOO_EARLY
+    return None if bound <= _ended(case) else Verdict.TOO_EARLY
 
 
 def _believable(case: _Case, playback: Playback) -> bool:
     """Ended long enough before the speech, and not before the review could have reached the device."""
     gap = timedelta(milliseconds=playback.ended_ms_before_speech or 0)
-    return gap >= LEAST_GAP and _delivered_at(case) + gap <= case.heard.captured_at
+    return gap >= LEAST_GAP and _delivered_at(case) + gap <= _ended(case)
+
+
+def _ended(case: _Case) -> datetime:
+    """When the speech ended; a device that counts backwards gains nothing."""
+    return min(case.heard.captured_at, case.heard.received_at)
 
 
 def _began(case: _Case) -> datetime:
     """When the phrase began, at the earliest: a turn carries the end of its speech, so half a second a word is taken off."""
-    return case.heard.captured_at - PER_WORD * len(text.tokens(case.heard.text))
+    return _ended(case) - PER_WORD * len(text.tokens(case.heard.text))
 
 
 def _given(case: _Case) -> Prompt:

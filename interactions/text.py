@@ -17,7 +17,7 @@ Tokens = tuple[str, ...]
 
 GREETINGS = frozenset({"hey", "hi", "hello", "ok", "okay"})
 FILLERS = (
-    frozenset({"um", "umm", "uh", "uhh", "uhm", "er", "erm", "err", "ah", "ahh", "hmm", "hm", "mm", "oh", "so", "well"})
+    frozenset({"um", "umm", "uh", "uhh", "uhm", "er", "erm", "ehm", "err", "ah", "ahh", "hmm", "hm", "mm", "oh", "so", "well"})
     | GREETINGS
 )
 COURTESIES: tuple[Tokens, ...] = tuple(
@@ -75,7 +75,8 @@ def normalise(s: str) -> str:
         before, after = s[i - 1] if i else " ", s[i + 1] if i < last else " "
         joins_number = char in "./" and before.isdigit() and after.isdigit()
         joins_word = char == "'" and before.isalpha() and after.isalpha()
-        if kind[0] in "LMN" or joins_number or joins_word:
+        minus = char in "-\u2212" and after.isdigit() and before.isspace()  # "-1" is no order for one
+        if kind[0] in "LMN" or joins_number or joins_word or minus:
             out.append(char)
         else:
             out.append({"&": " and ", "+": " and ", "×": "x"}.get(char, " "))
@@ -190,13 +191,11 @@ def near_equal(a: str, b: str, *, names: Iterable[str] = ()) -> bool:
     """Whether two recognisers heard the same words. Numbers and denials must agree; a leading name does not matter."""
     names = tuple(names)
     one, two = (_sounds(strip_name(tokens(s), names)) for s in (a, b))
-    if not one or not two:
-        return False
     for words in (_NUMBERS, _NEGATIONS):
         if sorted(w for w in one if w in words or w[0].isdigit()) != sorted(w for w in two if w in words or w[0].isdigit()):
             return False
     left, right = "".join(one), "".join(two)
-    return Levenshtein.distance(left, right) <= max(len(left), len(right)) // 5
+    return bool(left and right) and Levenshtein.distance(left, right) <= max(len(left), len(right)) // 5
 
 
 def extends(a: str, b: str, *, names: Iterable[str] = ()) -> bool:
@@ -209,8 +208,8 @@ def tail(a: str, b: str, *, names: Iterable[str] = ()) -> str:
     """What ``a`` says beyond ``b``, which it extends, as it was said."""
     names = tuple(names)
     words = tokens(a)
-    named = len(words) - len(strip_name(words, names))
-    return _remainder(a, named + len(strip_name(tokens(b), names))) if extends(a, b, names=names) else ""
+    said = len(words) - len(strip_name(words, names)) + len(strip_name(tokens(b), names))
+    return _remainder(a, said) if extends(a, b, names=names) else ""
 
 
 def _sounds(words: Tokens) -> Tokens:

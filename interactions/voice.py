@@ -7,7 +7,7 @@ link survives ``speech``, since links are never spoken.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -26,6 +26,7 @@ class Language:
     rupee: tuple[str, str]
     paisa: tuple[str, str]
     units: Mapping[str, tuple[str, str]]
+    parts: Mapping[str, tuple[str, str]]  # as said alone, and before a unit
     joiner: str
     minus: str
     per: str
@@ -56,6 +57,11 @@ LANGUAGES: Mapping[str, Language] = {
         rupee=("rupee", "rupees"),
         paisa=("paisa", "paise"),
         units={short: said for shorts, said in _ENGLISH_UNITS.items() for short in shorts.split()},
+        parts={
+            "1/2": ("half", "half a"),
+            "1/4": ("a quarter", "a quarter of a"),
+            "3/4": ("three quarters", "three quarters of a"),
+        },
         joiner="and",
         minus="minus",
         per="per",
@@ -69,7 +75,7 @@ LANGUAGES: Mapping[str, Language] = {
 _NUMBER = r"\d[\d,]*(?:\.\d+)?(?<!,)"
 _LINK = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 _MONEY = re.compile(rf"(-\s?)?(?:₹|\bRs\.?|\bINR)\s?({_NUMBER})(?:\s?/-)?", re.IGNORECASE)
-_RANGE = re.compile(rf"(?<![\w.])({_NUMBER})\s?[-–—]\s?(?={_NUMBER})")
+_RANGE = re.compile(rf"(?<![\w.])({_NUMBER})\s?[-–—]\s?(?=({_NUMBER}))")
 _PACKS = re.compile(rf"(?<![\w.])({_NUMBER})\s?[x×]\s?(?=\d)", re.IGNORECASE)
 _COUNT_BEFORE = re.compile(rf"(?<![\w.])({_NUMBER})\s?[x×](?=\s)", re.IGNORECASE)
 _COUNT_AFTER = re.compile(rf"\s*(?<=\s)[x×]\s?({_NUMBER})(?!\w)", re.IGNORECASE)
@@ -77,7 +83,6 @@ _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 _FRACTION = re.compile(r"(?<![\d/])(\d+)/(\d+)(?![\d/])")
 _ORDINAL = re.compile(r"(?<![\w.])(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
 _PLAIN = re.compile(_NUMBER)
-_HALVES = {("1", "2"): "half", ("1", "4"): "a quarter", ("3", "4"): "three quarters"}
 _LONGEST_SAID = 7  # digits; more are an identifier and are read one by one
 
 
@@ -86,15 +91,16 @@ def speech(text: str, lang: str = "en") -> str:
     lingo = LANGUAGES.get(lang.partition("-")[0], LANGUAGES["en"])
     text = _LINK.sub(lingo.link, text)
     text = _MONEY.sub(lambda m: f"{lingo.minus + ' ' if m[1] else ''}{_rupees(m[2], lingo)}", text)
-    text = _RANGE.sub(lambda m: f"{m[1]} {lingo.to} ", text)
+    text = _RANGE.sub(lambda m: f"{m[1]} {lingo.to} " if m[1] != m[2] else f"{m[1]} ", text)  # but "50-50"
     text = _PACKS.sub(lambda m: f"{m[1]} {lingo.times} ", text)
     text = _COUNT_BEFORE.sub(r"\1", text)
     text = _COUNT_AFTER.sub(r", \1", text)
     text = _CLOCK.sub(lambda m: _clock(m, lingo), text)
+    text = _parts(lingo).sub(lambda m: f"{lingo.parts[m[1]][1]} {lingo.units[m[2].lower()][0]}", text)
     text = _units(lingo).sub(lambda m: _measure(m, lingo), text)
-    text = _FRACTION.sub(lambda m: _HALVES.get((m[1], m[2]), f"{m[1]} by {m[2]}"), text)
+    text = _FRACTION.sub(lambda m: lingo.parts.get(m[0], (f"{m[1]} by {m[2]}",))[0], text)
     text = _ORDINAL.sub(lambda m: str(num2words(int(m[1]), lang=lingo.numbers, to="ordinal")), text)
-    text = re.sub(rf"({_NUMBER})\s?%", rf"\1 {lingo.percent}", text)
+    text = re.sub(r"\s?%", f" {lingo.percent} ", text)
     text = _PLAIN.sub(lambda m: _apart(m, _say(m[0], lingo)), text)
     text = re.sub(r"[&+]", f" {lingo.joiner} ", text).replace("₹", "")
     return re.sub(r"\s+([,.!?;:])", r"\1", re.sub(r"\s+", " ", text)).strip()
@@ -138,8 +144,15 @@ def _clock(m: re.Match[str], lingo: Language) -> str:
 
 
 def _units(lingo: Language) -> re.Pattern[str]:
-    names = "|".join(sorted(map(re.escape, lingo.units), key=len, reverse=True))
-    return re.compile(rf"(?:({_NUMBER})\s?|/\s?)({names})(?![\w'])", re.IGNORECASE)
+    return re.compile(rf"(?:({_NUMBER})\s?|/\s?)({_either(lingo.units)})(?![\w'])", re.IGNORECASE)
+
+
+def _parts(lingo: Language) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w/])({_either(lingo.parts)})\s?({_either(lingo.units)})(?![\w'])", re.IGNORECASE)
+
+
+def _either(names: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, names), key=len, reverse=True))
 
 
 def _measure(m: re.Match[str], lingo: Language) -> str:

@@ -1,0 +1,83 @@
+"""Replies as words: what a speech engine gets has no digit, no sign and no link in it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interactions import voice
+
+
+@pytest.mark.promise("P245")
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ("₹269", "two hundred and sixty-nine rupees"),
+        ("₹1", "one rupee"),
+        ("₹0", "zero rupees"),
+        ("₹0.50", "fifty paise"),
+        ("₹1.01", "one rupee and one paisa"),
+        ("₹1,234.50", "one thousand two hundred and thirty-four rupees and fifty paise"),
+        ("₹1,00,000", "one lakh rupees"),
+        ("Rs. 50 off", "fifty rupees off"),
+        ("-₹20", "minus twenty rupees"),
+        ("₹80/kg", "eighty rupees per kilogram"),
+        ("The total is ₹269.", "The total is two hundred and sixty-nine rupees."),
+        ("500 ml", "five hundred millilitres"),
+        ("500ml", "five hundred millilitres"),
+        ("1 l", "one litre"),
+        ("1.5 L", "one point five litres"),
+        ("1 kg", "one kilogram"),
+        ("2.25 kg", "two point two five kilograms"),
+        ("250 g", "two hundred and fifty grams"),
+        ("1/2 kg", "half a kilogram"),
+        ("3/4 kg", "three quarters of a kilogram"),
+        ("6 pcs", "six pieces"),
+        ("1 pc", "one piece"),
+        ("2 x Amul milk", "two Amul milk"),
+        ("2 × Amul milk", "two Amul milk"),
+        ("Amul milk × 2", "Amul milk, two"),
+        ("4 x 100 g", "four times one hundred grams"),
+        ("10–15 mins", "ten to fifteen minutes"),
+        ("Britannia 50-50", "Britannia fifty fifty"),
+        ("7UP 750 ml", "seven UP seven hundred and fifty millilitres"),
+        ("5% off", "five per cent off"),
+        ("2nd option", "second option"),
+        ("by 7:30 pm", "by seven thirty pm"),
+        ("by 7:05", "by seven oh five"),
+        ("at 7:00", "at seven o'clock"),
+        ("Order 18446722", "Order one eight four four six seven two two"),
+        ("bread & butter", "bread and butter"),
+        ("pay at upi://pay?pa=x@y&am=269", "pay at the link"),
+        ("Items 1, 2 and 3.", "Items one, two and three."),
+        ("no numbers here", "no numbers here"),
+        ("", ""),
+    ],
+)
+def test_numbers_units_and_rupees_are_words(shown: str, said: str) -> None:
+    assert voice.speech(shown) == said
+
+
+def test_an_unknown_language_is_read_as_english() -> None:
+    assert voice.speech("₹5", lang="xx") == voice.speech("₹5", lang="en-IN") == "five rupees"
+
+
+@given(st.text(st.sampled_from("₹0123456789,./-–x× gmlkRs:%&+abc"), max_size=30))
+def test_no_digit_and_no_sign_survives(shown: str) -> None:
+    said = voice.speech(shown)
+    assert not any(char.isdigit() for char in said)
+    assert not set("₹&%+") & set(said)
+
+
+@given(st.decimals(0, 99999, places=2))
+def test_an_amount_of_money_is_said_whole(amount: object) -> None:
+    said = voice.speech(f"₹{amount}")
+    assert said.endswith(("rupees", "rupee", "paise", "paisa"))
+    assert "point" not in said
+
+
+def test_longer_speech_takes_longer() -> None:
+    short, long = voice.speech("Added milk."), voice.speech("Added milk. That makes ₹1,234.50 in all.")
+    assert 0 < voice.est_ms(short) < voice.est_ms(long)
+    assert voice.words(long) == 17  # "thirty-four" takes two words' time
