@@ -14,7 +14,23 @@ from swiggy_instamart.words import Tokens
 MOST_ITEMS = 5
 MOST_WORDS_BARE = 4
 LONGEST_NUMBER = 4  # tokens
-THE_LAST = frozenset({"", "it", "that", "this", "last", "last one", "last item", "that one", "this one", "them", "those"})
+THE_LAST = frozenset(
+    {
+        "",
+        "it",
+        "that",
+        "this",
+        "last",
+        "last one",
+        "last item",
+        "last line",
+        "last thing",
+        "that one",
+        "this one",
+        "them",
+        "those",
+    }
+)
 ASKED_ADDRESS = frozenset({Waiting.ADDRESS_YES, Waiting.ADDRESS_LABEL})
 BARE_NUMBERED = frozenset({Waiting.NOTHING, Waiting.REVIEW, Waiting.PICK, Waiting.COUNT})
 
@@ -41,8 +57,9 @@ def number(said: Tokens, *, expected: bool) -> int | None:
 
 def _remove(marked: Tokens, _: Waiting) -> Reading | None:
     verb = wishes.starting(marked, 0, words.REMOVE)
-    if not verb and marked[0] == "take" and marked[-1] in {"out", "off", "away"}:
-        verb, marked = ("take",), marked[:-1]
+    taken = next((at for at, word in enumerate(marked) if word in {"out", "off", "away"}), 0) if marked[0] == "take" else 0
+    if not verb and taken and not wishes.trimmed(("it", *marked[taken + 1 :]))[1:]:
+        verb, marked = ("take",), marked[:taken]
     if not verb:
         return None
     rest = wishes.trimmed(wishes.after(marked, len(verb)))
@@ -95,6 +112,8 @@ def _changed(named: Tokens, count: int) -> Reading:
         return Reading(Said.QUANTITY, number=count, line=line)
     named = _plain(named)
     query = " ".join(named)
+    if named[:1] in (("a",), ("an",)):
+        return NOT_UNDERSTOOD  # "make a new one"
     if query in THE_LAST:
         return Reading(Said.QUANTITY, number=count)
     if set(named) & (words.FUNCTION | words.OFF_TOPIC) or len(named) > wishes.MOST_WORDS:
@@ -118,7 +137,10 @@ def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
         return None
     if waiting in ASKED_ADDRESS and verb[0] != "add":
         return NOT_UNDERSTOOD
-    return _wanted(wishes.after(marked, len(verb))) or NOT_UNDERSTOOD
+    rest = wishes.after(marked, len(verb))
+    if rest[:1] == ("to",) and set(verb) & {"want", "need", "like"}:
+        return NOT_UNDERSTOOD  # "I want to swim" says no number
+    return _wanted(rest) or NOT_UNDERSTOOD
 
 
 def _bare(marked: Tokens, waiting: Waiting) -> Reading | None:

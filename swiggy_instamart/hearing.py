@@ -161,12 +161,9 @@ def _rider(turn: _Turn, left: Tokens, seen: set[Said]) -> Reading:
 
 
 def _awaited(turn: _Turn) -> Reading | None:
-    """A number or an ordinal that is the whole turn (P112); and the words of the old cart's two answers."""
+    """A number or an ordinal that is the whole turn (P112)."""
     plain = turn.plain
-    if (
-        plain[:1] in (("option",), ("number",), ("choice",))
-        and (number := grammar.number(plain[1:], expected=True)) is not None
-    ):
+    if plain[:1] in (("option",), ("number",), ("choice",)) and (number := grammar.number(plain[1:], expected=True)):
         return Reading(Said.SELECT, number=number)
     one = tuple(word for word in plain if word not in {"the", "one", "option", "choice"})
     if len(one) == 1 and (number := quantities.ordinal(one[0])) is not None:
@@ -176,7 +173,7 @@ def _awaited(turn: _Turn) -> Reading | None:
         plain = plain[:-1] if len(plain) > 1 and quantities.UNITS.get(plain[-1]) == "packet" else plain
         plain = plain[1:] if len(plain) > 1 and plain[0] in {"only", "just"} else plain
     number = grammar.number(plain, expected=expected)
-    if number is None:
+    if number is None or (number == 0 and turn.waiting is not Waiting.COUNT):
         return None
     return Reading(Said.QUANTITY if turn.waiting is Waiting.COUNT else Said.SELECT, number=number)
 
@@ -188,7 +185,9 @@ def _unwrapped(turn: _Turn) -> Reading | None:
     if not rest:
         return None
     inner = _Turn(rest, rest, Waiting.NOTHING if turn.waiting is Waiting.REVIEW else turn.waiting)
-    return _universal(inner) or _command(inner) or _unwrapped(inner) or grammar.command(rest, waiting=turn.waiting)
+    found = _universal(inner) or _command(inner) or _unwrapped(inner) or grammar.command(rest, waiting=turn.waiting)
+    asked = wrapper[0] in {"can", "could", "may"} and wrapper[-1] == "i"
+    return None if found and asked and found.said is Said.WANTED else found  # "can I bring pets" orders none
 
 
 def _shopping(turn: _Turn) -> Reading | None:

@@ -19,6 +19,7 @@ ONES = _counted("zero one two three four five six seven eight nine", 0)
 TEENS = _counted("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 10)
 TENS = _counted("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
 TENS["fourty"] = 40
+ONES |= {"naught": 0, "nought": 0}
 WORDS = {*ONES, *TEENS, *TENS, "hundred", "thousand", "half", "quarter", "quarters"}
 
 _HALF, _QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -28,6 +29,7 @@ PARTS: tuple[tuple[tuple[str, ...], Fraction], ...] = tuple(
         ("three quarters", 3 * _QUARTER),
         ("3 quarters", 3 * _QUARTER),
         ("three fourths", 3 * _QUARTER),
+        ("a fourth", _QUARTER),
         ("one half", _HALF),
         ("a half", _HALF),
         ("half", _HALF),
@@ -95,8 +97,11 @@ def split(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def whole(words: Sequence[str]) -> Fraction | None:
-    """The number that these words are, all of them; None if anything else is said."""
+    """The number that these words are, all of them; None if anything else is said. A dozen is twelve here."""
     words = split(words)
+    amount = at(words, 0, article="dozen" in words[1:2])
+    if amount and amount.used == len(words) and amount.unit == "dozen" and amount.value <= 12:
+        return amount.value * 12
     found = _number(words, 0)
     return found[0] if found and found[1] == len(words) else None
 
@@ -205,7 +210,7 @@ def _hundreds(words: Sequence[str], start: int) -> tuple[int, int] | None:
 
 def _rest(words: Sequence[str], start: int, read: Callable[[Sequence[str], int], tuple[int, int] | None]) -> tuple[int, int]:
     skip = 1 if _word(words, start) == "and" else 0
-    found = read(words, start + skip)
+    found = None if any(_says(words, start + skip, said) for said, _ in PARTS) else read(words, start + skip)
     return (found[0], found[1] + skip) if found and found[0] else (0, 0)
 
 

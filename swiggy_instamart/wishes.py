@@ -18,7 +18,10 @@ from swiggy_instamart.words import Tokens
 
 COMMA = ","
 MOST_WORDS = 8  # of one product; longer is a story
-_PARTING = re.compile(r"[;\n,](?!\d)|(?<!\d),(?=\d)")
+DANGLING = frozenset(
+    {"for", "from", "with", "of", "the", "in", "on", "until", "a", "an"}
+)  # the end of a wish cut short, or of none
+_PARTING = re.compile(r"[;\n]|,(?!\d)|(?<!\d),(?=\d)")  # a comma between digits is part of the number
 
 
 @dataclass(slots=True)
@@ -184,7 +187,14 @@ def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
     wanted = []
     for draft in drafts:
         name = set(draft.name)
-        if not name or len(draft.name) > MOST_WORDS or name & words.FUNCTION or name & words.OFF_TOPIC:
+        if (
+            not name
+            or len(draft.name) > MOST_WORDS
+            or draft.name[-1] in DANGLING
+            or draft.name[0] == "for"
+            or name & words.FUNCTION
+            or name & words.OFF_TOPIC
+        ):
             return None
         if all(word == "one" or word == "item" or quantities.ordinal(word) for word in draft.name):
             return None  # "I want the first one" is about the list just read, not about a product
