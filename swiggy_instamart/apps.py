@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from django.conf import settings as environment
+
+from interactions.contracts import Json
 from interactions.modes import ModeConfig
+
+ORDER_NEEDS = {
+    "SWIGGY_LINKED_USER_ID": "the name or primary key of the one user whose Swiggy account this is",
+    "SWIGGY_MCP_URL": "the address of the Instamart server",
+}
 
 
 class SwiggyInstamartConfig(ModeConfig):
@@ -19,3 +29,10 @@ class SwiggyInstamartConfig(ModeConfig):
         assert tasks  # so that every process knows the tasks by name
         host.on_tick("payments", payments.due)
         host.on_tick("lookups", lookups.due)
+
+    def faults(self, modes: tuple[str, ...], settings: Json) -> Iterable[str]:
+        """Ordering with real money needs a person and a server; whether that person exists is for the status page to say."""
+        if "swiggy_order" in modes:
+            for name, what in ORDER_NEEDS.items():
+                if not getattr(environment, name):
+                    yield f"mode 'swiggy_order' needs {name}, {what}: set it"

@@ -161,6 +161,14 @@ def test_as_shipped_the_service_starts_with_every_plugin_off_and_no_credentials(
     assert done.stdout.strip() == "{} () ''"
 
 
+@pytest.mark.promise("P172")
+def test_ordering_without_a_linked_user_stops_the_start_and_names_the_variable(tmp_path: Path) -> None:
+    done = start(tmp_path, "manage.py", "check", CHRONICLE_TLS="0", CHRONICLE_CONFIG_DIR=str(ROOT / "config" / "demo"))
+    assert done.returncode != 0
+    assert "swiggy_instamart: mode 'swiggy_order' needs SWIGGY_LINKED_USER_ID" in done.stderr
+    assert "needs SWIGGY_MCP_URL" in done.stderr
+
+
 @pytest.mark.promise("P227")
 def test_eager_celery_is_refused_outside_unit_tests(tmp_path: Path) -> None:
     done = start(tmp_path, "manage.py", "check", CHRONICLE_TLS="0", CHRONICLE_EAGER="1")
