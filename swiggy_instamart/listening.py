@@ -29,7 +29,7 @@ WAITING: Mapping[Phase, Waiting] = {
 
 def heard(turn: Turn, event: Heard) -> Happened | Step:
     """What ``event`` means here."""
-    reading = hearing.read(event.text, names=turn.names, waiting=waiting(turn))
+    reading = _read(turn, event.text)
     if reading.said in (Said.STOP, Said.CANCEL):
         return Happened(On.STOP)
     if reading.said is Said.HELP:
@@ -37,6 +37,14 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
     if reading.said is Said.REPEAT:
         return turn.stay(questions.open_question(turn), said="repeat")
     return PHASES[turn.phase](turn, event, reading)
+
+
+def _read(turn: Turn, spoken: str) -> Reading:
+    open_question = waiting(turn)
+    reading = hearing.read(spoken, names=turn.names, waiting=open_question)
+    if reading.said is Said.NOTHING and open_question is Waiting.COUNT:  # it was offered to name the next thing instead
+        return hearing.read(spoken, names=turn.names)
+    return reading
 
 
 def waiting(turn: Turn) -> Waiting:

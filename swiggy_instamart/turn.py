@@ -82,7 +82,7 @@ class Turn:
         state = {**self.state, **changes}
         if to is not Phase.REVIEW:
             state["review"] = None
-        return Step(to, state, say, effect, end=end, freeze_s=freeze_s, rows=rows, said=said)
+        return Step(to.value, state, say, effect, end=end, freeze_s=freeze_s, rows=rows, said=said)
 
     def stay(self, *say: Reply, said: str = "", rows: tuple[Any, ...] = ()) -> Step:
         """Say something; nothing changes."""
