@@ -27,7 +27,7 @@ HEARTBEAT_S = 10.0  # a stream is never silent for 15 s
 STREAM_S = 600.0  # then it ends, and the device shows its token again
 
 
-class DeviceEventStorage(StorageBase):  # type: ignore[misc]
+class DeviceEventStorage(StorageBase):
     """The package's view of our rows. Each read gives its database connection back: a stream must not hold one."""
 
     def append_event(self, channel: str, event_type: str, data: object) -> None:
@@ -46,11 +46,12 @@ class DeviceEventStorage(StorageBase):  # type: ignore[misc]
             events.release_connections()
 
 
-class DeviceChannels(ChannelManagerBase):  # type: ignore[misc]
+class DeviceChannels(ChannelManagerBase):
     """A device reads its own channel and no other; nothing in the request can name one."""
 
     def get_channels_for_request(self, request: HttpRequest, view_kwargs: object) -> set[str]:
-        return {request.user.channel} if isinstance(request.user, Reader) else set()
+        user: object = request.user
+        return {user.channel} if isinstance(user, Reader) else set()
 
     def can_read_channel(self, user: object, channel: str) -> bool:
         return isinstance(user, Reader) and user.channel == channel and not user.shut
@@ -96,7 +97,7 @@ async def _paced(source: AsyncIterator[bytes], reader: Reader, after: int) -> As
     _watch.join(reader)
     try:
         while (left := end - loop.time()) > 0:
-            coming = coming or asyncio.ensure_future(anext(source))  # type: ignore[arg-type]
+            coming = coming or asyncio.ensure_future(anext(source))
             done, _ = await asyncio.wait({coming}, timeout=min(left, HEARTBEAT_S))
             if not done:
                 yield b": alive\n\n"

@@ -65,7 +65,7 @@ class Watch:
         self._wake = wake
         self._kick = kick
         self._readers: dict[str, set[Reader]] = {}
-        self._seen: dict[str, int] = {}
+        self._seen: dict[str, object] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []  # asyncio keeps no strong reference to a task
 
@@ -123,7 +123,7 @@ class Watch:
                 log.exception("the poll under the streams failed; again in %s s", POLL_S)
                 continue
             for channel, readers in asked.items():
-                seq, *stamp = rows.get(device_id_of(channel), (-1,))
+                seq, *stamp = rows.get(device_id_of(channel), (None,))
                 for reader in readers:
                     if tuple(stamp) != reader.stamp and not reader.shut:
                         reader.shut = True

@@ -71,4 +71,4 @@ class HasOwner(HasDevice):
         if not super().has_permission(request, view):
             return False
         self.message = "This device belongs to nobody; give it an owner first."
-        return request.auth.owner_id is not None
+        return isinstance(request.auth, Device) and request.auth.owner_id is not None

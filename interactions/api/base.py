@@ -31,7 +31,7 @@ class SmallJSONParser(JSONParser):
         if len(raw) > BODY_BYTES:
             raise Refusal(f"A body has at most {BODY_BYTES} bytes.", code="too_large", status=413)
         try:
-            return super().parse(io.BytesIO(raw), media_type, parser_context)  # type: ignore[no-any-return]
+            return super().parse(io.BytesIO(raw), media_type, parser_context)
         except RecursionError:
             raise ParseError("This JSON is nested too deeply.") from None
 

@@ -35,7 +35,7 @@ class UtteranceBody(Body):
     """A report of something heard. What stands here is evidence; who is asking comes from the token alone."""
 
     text = Text(max_length=TEXT_MAX, allow_blank=True)
-    source = Word(choices=SOURCES)
+    source = Word(choices=SOURCES)  # type: ignore[assignment]  # the wire calls it so; DRF takes declared fields out of the class
     final = Switch(required=False)
     segmentation = Word(choices=tuple(configuration.SEGMENTATIONS), required=False)
     ingest = Word(choices=INGESTS, required=False)

@@ -38,7 +38,7 @@ def _view(session: InteractionSession, device_id: int) -> dict[str, Any]:
         "status": session.status,
         "started_at": session.started_at,
         "question": _question(told),
-        "view": session.state.get("view"),
+        "view": session.state.get("view") or _shown(told),
         "payment": _payment(told),
     }
 
@@ -49,6 +49,14 @@ def _question(told: Any) -> dict[str, Any] | None:
         return None
     rendered = events.render(last, now=clock.now())
     return {name: rendered[name] for name in QUESTION if name in rendered}
+
+
+def _shown(told: Any) -> dict[str, Any] | None:
+    """What the latest reply that carried anything for a screen showed: the cart, the choices found, the review."""
+    for event in told.filter(kind="interaction.reply").order_by("-seq")[:10]:
+        if event.payload.get("data"):
+            return dict(event.payload["data"])
+    return None
 
 
 def _payment(told: Any) -> dict[str, Any] | None:

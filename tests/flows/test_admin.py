@@ -1,0 +1,65 @@
+"""The operator sees every row of the host and can change none of them there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from interactions import devices
+from interactions.admin import MASK
+from tests.flows.test_api_screen import session_of
+from tests.support.people import Owned
+from tests.support.telling import tell
+
+MODELS = [model for model in admin.site._registry if model._meta.app_label == "interactions"]
+
+
+@pytest.fixture
+def operator(client: Client, django_user_model: Any, db: None) -> Client:
+    client.force_login(django_user_model.objects.create_superuser("operator"))
+    return client
+
+
+def test_every_model_of_the_host_has_a_page() -> None:
+    from django.apps import apps
+
+    assert set(MODELS) == set(apps.get_app_config("interactions").get_models())
+
+
+@pytest.mark.promise("P233")
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_no_form_adds_edits_or_deletes(operator: Client, kitchen: Owned, model: Any) -> None:
+    event = tell(kitchen)
+    devices.ticket(kitchen.device)
+    name = f"admin:interactions_{model._meta.model_name}"
+    assert operator.get(reverse(f"{name}_changelist")).status_code == 200
+    assert operator.get(reverse(f"{name}_add")).status_code == 403
+    row = model.objects.first()
+    pk = row.pk if row else event.pk
+    for address in (reverse(f"{name}_change", args=[pk]), reverse(f"{name}_delete", args=[pk])):
+        assert operator.post(address, {"post": "yes"}).status_code in (302, 403)
+    assert model.objects.filter(pk=pk).exists() == (row is not None)
+
+
+def test_every_row_opens_and_a_payment_link_is_masked(operator: Client, kitchen: Owned) -> None:
+    session = session_of(kitchen, state={"payment": {"bridge_url": "https://pay.example/secret"}})
+    event = tell(kitchen, session_id=session.pk, payload={"text": "Pay", "data": {"link": "upi://secret"}})
+    for model, row in (("interactionsession", session), ("deviceevent", event), ("device", kitchen.device)):
+        page = operator.get(reverse(f"admin:interactions_{model}_change", args=[row.pk]))
+        assert page.status_code == 200
+        assert b"secret" not in page.content
+        assert kitchen.device.token_hash.encode() not in page.content
+    page = operator.get(reverse("admin:interactions_deviceevent_change", args=[event.pk]))
+    assert MASK in page.content.decode()
+
+
+@pytest.mark.promise("P249")
+def test_the_operator_sees_which_device_reports_no_playback(operator: Client, kitchen: Owned) -> None:
+    kitchen.device.capabilities = {"voice": True}
+    kitchen.device.save()
+    tell(kitchen)
+    assert "this device reports nothing" in operator.get(reverse("admin:interactions_deviceevent_changelist")).content.decode()
