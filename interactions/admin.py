@@ -63,10 +63,10 @@ class ReadOnlyAdmin(_ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
-    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         return [_shown_as(field) for field in self.opts.fields if field.name not in SECRET_FIELDS]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         return self.get_fields(request, obj)
 
     def __getattr__(self, name: str) -> Any:

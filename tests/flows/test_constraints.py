@@ -10,6 +10,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
 from interactions.models import Checkpoint, DeviceEvent, InteractionSession, Utterance
+from swiggy_instamart.models import Account, Order
 from tests.support.people import Owned
 from tests.support.telling import tell
 
@@ -139,6 +140,15 @@ def test_a_second_event_of_one_device_cause_and_ordinal_is_refused(kitchen: Owne
     with pytest.raises(IntegrityError):
         copy_row(DeviceEvent, event.pk, cause="other")
     copy_row(DeviceEvent, event.pk, seq=2, ordinal=1)
+
+
+@pytest.mark.promise("P229")
+def test_a_second_open_order_of_one_account_is_refused(asha: Any, now: datetime) -> None:
+    account = Account.objects.create(user=asha)
+    order = Order.objects.create(account=account, session_id=1, device_id=1, opened_at=now)
+    with pytest.raises(IntegrityError):
+        copy_row(Order, order.pk, session_id=2)
+    copy_row(Order, order.pk, session_id=2, closed_at=connection.ops.adapt_datetimefield_value(now), close_reason="done")
 
 
 @pytest.mark.promise("P230")
