@@ -200,7 +200,7 @@ def notify(call: Call, options: Options) -> Json:
     delivery = f"swiggy-{intent.pk}-{call.payload['round']}"
     data = {"user": call.user, "text": speech.notice(total), "link": intent.bridge_url, "id": delivery}
     result = host.call_plugin("hermes", "notify", data)
-    return {"sent": result.ok, "error": result.error[:80]}
+    return {"sent": result.ok, "error": "no_plugin" if result.error.startswith("no plugin") else result.error[:80]}
 
 
 def _intent(utterance: int) -> CheckoutIntent:

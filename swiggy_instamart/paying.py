@@ -144,7 +144,7 @@ def send_link(turn: Turn, to: Phase) -> Step:
 
 def say_link(turn: Turn, to: Phase) -> Step:
     """A first notice that arrived needs no second sentence; one that failed, or was asked for, is said."""
-    if turn.facts["code"] == "sent" and turn.facts["round"] == 1 and turn.screen:
+    if turn.facts["code"] in ("sent", "no_channel") and turn.facts["round"] == 1 and turn.screen:
         return turn.stay(said="link sent")
     return turn.stay(speech.link_sent(turn.facts["code"], screen=turn.screen), said=f"link {turn.facts['code']}")
 

@@ -12,7 +12,7 @@ from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
 
 SHUT = frozenset({"not_linked", "not_configured", "sign_in", "no_address"})
-ORDER_OPEN = "order_one_open"  # the constraint that allows one unfinished order per account
+NO_CHANNEL = frozenset({"not_configured", "no_target", "no_plugin"})  # nobody set up a way to be told; nothing failed
 
 
 def settled(turn: Turn, event: Settled) -> Happened | Step:
@@ -138,7 +138,8 @@ def _checkout(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 
 
 def _notify(turn: Turn, payload: Json, result: Json) -> Happened | Step:
-    return Happened(On.LINK_SENT, {"code": "sent" if result.get("sent") else "failed", "round": payload["round"]})
+    code = "sent" if result.get("sent") else "no_channel" if result.get("error") in NO_CHANNEL else "failed"
+    return Happened(On.LINK_SENT, {"code": code, "round": payload["round"]})
 
 
 def _lookup(turn: Turn, payload: Json, result: Json) -> Happened | Step:
