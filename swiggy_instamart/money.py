@@ -33,7 +33,7 @@ def amount(value: Any) -> int | None:
     """As ``paise``, but a number must stand there: a total in words is no total."""
     if isinstance(value, str):
         found = _AMOUNT.fullmatch(value)
-        if found is None:
+        if found is None or (found["sign"] and found["inner"]):
             return None
         number = Decimal(found["number"].replace(",", ""))
         return _whole(-number if found["sign"] in ("-", "\u2212") or found["inner"] else number)

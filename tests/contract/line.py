@@ -10,7 +10,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -238,9 +238,7 @@ def serving(shop: Shop, *, port: int = 0) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         for connection in list(server.open):
-            try:
+            with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
             connection.close()
         thread.join(5)
