@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -51,19 +52,19 @@ def main() -> int:
         return 2
     began = time.monotonic()
     print("starting a fresh system (broker, database, sandbox, web, workers, beat)", flush=True)
-    with tempfile.TemporaryDirectory(prefix="chronicle-demo-") as data:
-        try:
-            with Stack(Path(data), environ=stack.alone(os.environ), say=lambda line: print(f"  {line}", flush=True)) as system:
-                print(f"up after {time.monotonic() - began:.1f} s\n", flush=True)
-                faults = _order(system, switches=FAULTS[fault])
-        except (ChildError, services.ServiceError) as error:
-            print(error, file=sys.stderr)
-            return 1
-    for line in faults:
-        print(f"NOT AS IT SHOULD BE: {line}")
-    if not faults:
-        print(f"one checkout, one order, paid; {time.monotonic() - began:.0f} s in all")
-    return 1 if faults else 0
+    data = Path(tempfile.mkdtemp(prefix="chronicle-demo-"))
+    try:
+        with Stack(data, environ=stack.alone(os.environ), say=lambda line: print(f"  {line}", flush=True)) as system:
+            print(f"up after {time.monotonic() - began:.1f} s\n", flush=True)
+            faults = _order(system, switches=FAULTS[fault])
+    except (ChildError, services.ServiceError) as error:
+        faults = [str(error)]
+    if faults:
+        print("\n".join(f"NOT AS IT SHOULD BE: {line}" for line in faults) + f"\nThe logs are kept in {data / 'logs'}")
+        return 1
+    shutil.rmtree(data)
+    print(f"one checkout, one order, paid; {time.monotonic() - began:.0f} s in all")
+    return 0
 
 
 def _order(system: Stack, *, switches: Mapping[str, Any]) -> list[str]:
@@ -81,7 +82,7 @@ def _order(system: Stack, *, switches: Mapping[str, Any]) -> list[str]:
                 conversation.hold(device, line, out=transcript)
     except DeviceError as error:
         faults.append(f"the conversation broke off: {error}")
-        faults.extend(f"{name} ended by itself" for name, child in system.children.items() if not child.running())
+        faults.extend(child.complaint("ended by itself") for child in system.children.values() if not child.running())
     ledger = control(system.sandbox, "ledger")
     print("\nThe shop's ledger\n" + "\n".join(f"  {line}" for line in describe(ledger)) + "\n", flush=True)
     return faults + list(judge(ledger, confirmed_at=confirmed_at, lines=len(transcript.lines)))

@@ -15,6 +15,7 @@ from interactions.client import Device, Event, SilenceError
 MARGIN = 24
 WIDTH = 78
 ANSWER_S = 45.0  # per event; a checkout may take long
+UNTIL_S = 25.0  # the same, while an end is waited for that may not come
 CHAIN_S = 5.0  # the ordinary chain may also say nothing
 ENDED = "interaction.ended"
 
@@ -56,7 +57,7 @@ def hold(device: Device, line: Line, *, out: Callable[[str], object]) -> list[Ev
     heard = []
     if answer["session"] is None:
         return _ordinary(device, answer["id"], out=out)
-    for event in device.until(lambda event: _is_floor(event, answer["id"], line.until), ANSWER_S):
+    for event in device.until(lambda event: _is_floor(event, answer["id"], line.until), UNTIL_S if line.until else ANSWER_S):
         heard.append(event)
         show(event, out=out)
     return heard
