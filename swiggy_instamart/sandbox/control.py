@@ -6,7 +6,7 @@ import difflib
 import json
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
@@ -78,9 +78,18 @@ class Nothing(Strict):
     pass
 
 
+def _known(model: type[BaseModel]) -> list[str]:
+    """Every key that a body may have, at any depth."""
+    found = list(model.model_fields)
+    for field in model.model_fields.values():
+        for part in get_args(field.annotation):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                found += _known(part)
+    return found or ["(none)"]
+
+
 def _nearest(errors: list[Any], model: type[BaseModel]) -> str:
-    unknown = [str(e["loc"][-1]) for e in errors if e["type"] == "extra_forbidden"]
-    known = [*model.model_fields, *Switches.model_fields, *faults.Rule.model_fields]
+    unknown, known = [str(e["loc"][-1]) for e in errors if e["type"] == "extra_forbidden"], _known(model)
     return "; ".join(
         f"unknown key {k!r}, nearest is {difflib.get_close_matches(k, known, n=1, cutoff=0)[0]!r}" for k in unknown
     )

@@ -47,7 +47,7 @@ def signed_in(world: World, headers: Mapping[str, str], request_id: Any) -> Refu
         return _answer(419, {"error": "session_revoked", "error_description": "Session revoked, please log in again"})
     if mode == "forbidden":
         return _answer(403, {"error": "insufficient_scope", "error_description": "Client is not allowed"})
-    good = claims is not None and claims["exp"] > time.time() and claims["tid"] not in world.switches.revoked_tokens
+    good = claims is not None and claims["exp"] > world.now() and claims["tid"] not in world.switches.revoked_tokens
     if mode == "ok" and good:
         return None
     where = f"http://{headers.get('host', '127.0.0.1')}/.well-known/oauth-protected-resource"

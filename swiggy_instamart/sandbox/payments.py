@@ -61,13 +61,14 @@ def move(world: World, order: Order, *, to: str, confirmed: bool | None = None, 
 
 
 def place(world: World, order: Order) -> bool:
-    """Make a paid order a placed one; True when it was not before. The cart it came from is empty then."""
+    """Make a paid order a placed one; True when it was not before. Its cart is empty then; one filled since is left alone."""
     if order.payment is not None:
         order.payment.confirmed = True
     if order.status == "PLACED":
         return False
     order.status, order.updated_at = "PLACED", world.now()
-    tools_cart.empty(world)
+    if tools_cart.contents(world.state.cart) == order.items:
+        tools_cart.empty(world)
     return True
 
 

@@ -71,7 +71,7 @@ def build(world: World) -> StreamableHTTPSessionManager:
         except RefusalError as refused:
             envelope, prose = forms.failure(str(refused)), f"Error: {refused}"
             call.outcome, call.message = "refused", str(refused)
-        world.commit()
+        world.commit(call)
         return CallToolResult.model_validate(forms.render(envelope, prose=prose, form=form, tool=params.name))
 
     server: Server[Any] = Server("swiggy-instamart", version="1.0.0", on_list_tools=list_tools, on_call_tool=call_tool)

@@ -72,6 +72,7 @@ class Switches(BaseModel):
     checkout_shape: Literal["normal", "no_order_id", "no_paas_id", "no_bridge_url", "multi_store"] = Field(
         default="normal", description="what a checkout that was accepted answers"
     )
+    checkout_extra_paise: int = Field(default=0, description="what checkout charges more than the cart said")
     hold_s: float = Field(default=19, ge=0, description="how long check_payment_status is held while nothing changes")
     autopay_s: float | None = Field(default=None, ge=0, description="the person pays this long after checkout")
     autopay_polls: int | None = Field(default=None, ge=1, description="the person pays during the nth status poll")

@@ -22,6 +22,10 @@ def empty(world: World) -> None:
     world.state.cart = Cart(id=world.new_id("CART"), reads=world.state.cart.reads, touched_at=world.now())
 
 
+def contents(cart: Cart) -> list[tuple[str, int]]:
+    return [(catalogue.items()[line.spin].name, line.quantity) for line in cart.lines]
+
+
 def surging(world: World) -> bool:
     surge = world.switches.surge
     return surge == "on" or (surge == "flap" and world.state.cart.reads % 2 == 1)

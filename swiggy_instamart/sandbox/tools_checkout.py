@@ -70,7 +70,7 @@ def _refuse(world: World, args: Args, *, cart: Cart, address: Address) -> tuple[
         raise RefusalError(f"Orders above the allowed limit of ₹{switches.order_cap_rupees} cannot be placed")
     if switches.minimum_rupees is not None and total < switches.minimum_rupees * 100:
         raise RefusalError(f"The minimum order value is ₹{switches.minimum_rupees}")
-    return group, total
+    return group, total + switches.checkout_extra_paise
 
 
 def _order(world: World, *, cart: Cart, group: str, total: int, scan: bool) -> Order:
@@ -84,7 +84,7 @@ def _order(world: World, *, cart: Cart, group: str, total: int, scan: bool) -> O
         method=group,
         total=total,
         address_id=cart.address_id or "",
-        items=[(catalogue.items()[line.spin].name, line.quantity) for line in cart.lines],
+        items=tools_cart.contents(cart),
         created_at=now,
         updated_at=now,
         payment=Payment(scan=scan) if upi else None,

@@ -69,7 +69,7 @@ class Wire:
         call = self._begin(tool, params or {}, turned_away=refusal is not None)
         if refusal is not None:
             http["turned away"] = http.get("turned away", 0) + 1
-            self.world.commit()
+            self.world.commit(call)
             await refusal(send)
             return
         exchange = Exchange(request_id, str(method), self.world.switches.form, call=call)
@@ -78,7 +78,7 @@ class Wire:
         rules = faults.pick(self.world.state.rules, method=str(method), tool=tool)
         if call is not None:
             call.fault = ", ".join(f"{rule.kind} {rule.where}" for rule in rules) or None
-        self.world.commit()
+        self.world.commit(call)
         await self._run(exchange, rules, body=body, scope=scope, receive=receive, send=send)
 
     def _begin(self, tool: str | None, params: dict[str, Any], *, turned_away: bool) -> Call | None:
@@ -111,7 +111,7 @@ class Wire:
         call = exchange.call
         if call is not None:
             call.ended_at, call.outcome = self.world.now(), "lost" if lost else call.outcome
-            self.world.commit()
+            self.world.commit(call)
 
     async def _ask_inner(self, exchange: Exchange, *, body: bytes, scope: Scope) -> None:
         """Let the package's server answer, on a request that cannot be hung up on."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import anyio
 
 from swiggy_instamart.sandbox import catalogue, money, state
+from swiggy_instamart.sandbox.journal import Journal
 from swiggy_instamart.sandbox.switches import Switches
 
 FEE_TABLE: tuple[tuple[str, tuple[tuple[int | None, int | None], ...]], ...] = (
@@ -39,15 +40,15 @@ class World:
     """The state and the few questions every tool asks of it."""
 
     def __init__(self, *, data: Path | None = None, start: Switches | None = None) -> None:
-        self.data = data
+        self.journal = Journal(data)
         self.origin = ""  # where this process listens
         self.start = start or Switches()
         self.state = self._fresh()
         self.recent: deque[tuple[float, bool]] = deque()  # tool calls of the last minute, for the rate limiter: when, a write
         self._bell = anyio.Event()
-        saved = self._file()
-        if saved is not None and saved.exists():
-            self.state = state.State.model_validate_json(saved.read_text(encoding="utf-8"))
+        saved = self.journal.load()
+        if saved is not None:
+            self.state = saved
             # Flags of this start win over what the last process was told.
             for name in self.start.model_fields_set:
                 setattr(self.state.switches, name, getattr(self.start, name))
@@ -55,22 +56,15 @@ class World:
     def _fresh(self) -> state.State:
         return state.State(addresses=state.saved_addresses(), switches=self.start.model_copy(deep=True))
 
-    def _file(self) -> Path | None:
-        return self.data / "sandbox.json" if self.data else None
-
     def reset(self) -> None:
         self.state = self._fresh()
         self.recent.clear()
+        self.journal.clear()
         self.commit()
 
-    def commit(self) -> None:
-        """Make it last, before the reply leaves; then wake who waits. A rename is whole or not at all, also under kill -9."""
-        saved = self._file()
-        if saved is not None:
-            saved.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft = saved.with_suffix(".new")
-            draft.write_text(self.state.model_dump_json(), encoding="utf-8")
-            draft.replace(saved)
+    def commit(self, call: state.Call | None = None) -> None:
+        """Make it last, before the reply leaves; then wake who waits."""
+        self.journal.save(self.state, call)
         bell, self._bell = self._bell, anyio.Event()
         bell.set()
 

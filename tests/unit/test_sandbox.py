@@ -126,10 +126,28 @@ def test_the_sixteen_served_tools_and_no_other() -> None:
 def test_a_world_without_a_directory_writes_nothing_and_one_with_it_finds_itself_again(tmp_path: Path) -> None:
     first = world.World(data=tmp_path / "data")
     first.state.cart.lines.append(state.Line(spin="S", sku="K", quantity=2))
-    first.commit()
+    for n in (1, 2):
+        first.state.calls.append(state.Call(n=n, tool="get_cart", arguments={}, at=1.0))
+        first.commit(first.state.calls[-1])
+    first.state.calls[0].outcome = "done"
+    first.commit(first.state.calls[0])
     assert world.World(data=tmp_path / "data").state == first.state
+    with (tmp_path / "data" / "calls.jsonl").open("a") as file:
+        file.write('{"n": 3, "to')  # torn by a kill
+    again = world.World(data=tmp_path / "data")
+    assert len(again.state.calls) == 2
+    again.state.calls.append(state.Call(n=3, tool="get_cart", arguments={}, at=2.0))
+    again.commit(again.state.calls[-1])
+    assert len(world.World(data=tmp_path / "data").state.calls) == 3
     world.World().commit()
-    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["sandbox.json"]
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["calls.jsonl", "sandbox.json"]
+
+
+def test_a_damaged_journal_is_named_and_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "sandbox.json").write_text("{}")
+    with pytest.raises(SystemExit, match="delete it to start anew"):
+        world.World(data=tmp_path)
+    assert (tmp_path / "sandbox.json").read_text() == "{}"
 
 
 def test_the_page_says_what_the_code_does() -> None:

@@ -110,6 +110,12 @@ def test_a_cart_of_two_stores_can_half_succeed(shopper: Shopper, swiggy: Sandbox
     assert (made["orderCount"], made["successCount"], made["allSucceeded"]) == (2, 1, False)
 
 
+def test_checkout_can_charge_more_than_the_cart_said(shopper: Shopper, swiggy: SandboxProcess, home: str) -> None:
+    shopper.put(("onion", 1), at=home)
+    swiggy.settings(checkout_extra_paise=6000)
+    assert (shopper.cart()["cartTotalAmount"], shopper.pay_by_scan(at=home)["cartTotal"]) == ("₹81", 141)
+
+
 # ---- payment ------------------------------------------------------------------------------------------------------------
 
 
@@ -181,6 +187,16 @@ def test_confirm_never_places_an_unpaid_order_and_a_late_payment_is_reconciled(
     swiggy.payment("success")
     assert shopper.data("confirm_order", **unpaid)["result"] == "success"
     assert counts(swiggy)["placed"] == 1
+
+
+def test_a_late_payment_leaves_a_cart_that_was_filled_since_alone(
+    shopper: Shopper, swiggy: SandboxProcess, home: str, unpaid: dict[str, str]
+) -> None:
+    swiggy.payment("failed")
+    shopper.put(("onion", 1), at=home)
+    swiggy.payment("success")
+    assert counts(swiggy)["placed"] == 1
+    assert len(shopper.cart()["items"]) == 1
 
 
 def test_ids_that_do_not_belong_together_confirm_nothing(shopper: Shopper, unpaid: dict[str, str]) -> None:

@@ -81,6 +81,13 @@ def test_an_expired_and_a_revoked_token_answer_401(swiggy: SandboxProcess) -> No
     taken.close()
 
 
+def test_a_token_runs_out_by_the_clock_of_the_sandbox(shopper: Shopper, swiggy: SandboxProcess) -> None:
+    swiggy.settings(clock_ahead_s=431_000)
+    assert shopper.call("get_cart").status_code == 200
+    swiggy.settings(clock_ahead_s=433_000)
+    assert shopper.call("get_cart").status_code == 401
+
+
 @pytest.mark.parametrize(("mode", "status"), [("expired", 401), ("revoked", 419), ("forbidden", 403)])
 def test_a_switch_ends_every_sign_in_with_its_status(shopper: Shopper, swiggy: SandboxProcess, mode: str, status: int) -> None:
     swiggy.settings(auth=mode)
