@@ -20,21 +20,10 @@ FILLERS = (
     frozenset({"um", "umm", "uh", "uhh", "uhm", "er", "erm", "ehm", "err", "ah", "ahh", "hmm", "hm", "mm", "oh", "so", "well"})
     | GREETINGS
 )
-COURTESIES: tuple[Tokens, ...] = tuple(
-    tuple(line.split())
-    for line in (
-        "could you please",
-        "can you please",
-        "would you please",
-        "please",
-        "kindly",
-        "could you",
-        "can you",
-        "would you",
-    )
-)
+COURTESIES: tuple[Tokens, ...] = (("please",), ("kindly",), ("could", "you"), ("can", "you"), ("would", "you"), ("will", "you"))
 FAREWELLS: tuple[Tokens, ...] = (("thank", "you", "so", "much"), ("thank", "you"), ("thanks",), ("please",), ("thankyou",))
 
+LONGEST_PREAMBLE = 12  # fillers; more is a text made to keep us busy
 _SOUNDS_LIKE = {"to": "two", "too": "two", "for": "four", "won": "one", "ate": "eight"}
 _NAMES_OF_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DIGITS = {str(n): name for n, name in enumerate(_NAMES_OF_NUMBERS)}
@@ -134,6 +123,8 @@ def activation(s: str, phrases: Sequence[tuple[Tokens, str]], names: Iterable[st
     names = tuple(names)
     words = tokens(s)
     rest = strip_courtesy(strip_name(strip_courtesy(words), names))
+    if len(words) - len(rest) > LONGEST_PREAMBLE:
+        return None
     for phrase, key in sorted(phrases, key=lambda p: len(p[0]), reverse=True):
         if starts_with(rest, phrase):
             return Activation(key, phrase, _remainder(s, len(words) - len(rest) + len(phrase)))

@@ -58,7 +58,7 @@ def number(said: Tokens, *, expected: bool) -> int | None:
 def _remove(marked: Tokens, _: Waiting) -> Reading | None:
     verb = wishes.starting(marked, 0, words.REMOVE)
     taken = next((at for at, word in enumerate(marked) if word in {"out", "off", "away"}), 0) if marked[0] == "take" else 0
-    if not verb and taken and not wishes.trimmed(("it", *marked[taken + 1 :]))[1:]:
+    if not verb and taken and (len(marked) == taken + 1 or wishes.trimmed(("it", *marked[taken:])) == ("it",)):
         verb, marked = ("take",), marked[:taken]
     if not verb:
         return None
@@ -132,7 +132,7 @@ def _deliver(marked: Tokens, waiting: Waiting) -> Reading | None:
 
 def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
     said = wishes.bare(marked)
-    verb = wishes.starting(said, 0, words.ADD | {("and",), ("plus",), ("also",)})
+    verb = wishes.starting(said, 0, words.ADD_OR_AND)
     if not verb:
         return None
     if waiting in ASKED_ADDRESS and verb[0] != "add":
@@ -147,7 +147,8 @@ def _bare(marked: Tokens, waiting: Waiting) -> Reading | None:
     said = wishes.bare(marked)
     if waiting not in BARE_NUMBERED:
         return None
-    if said[0] in words.NOT_A_WISH | words.QUESTION | words.DENIALS and not wishes.starting(said, 0, words.NAMES):
+    counted = wishes.starting(said, 0, words.NAMES) or quantities.at(said, 0, article=True)
+    if said[0] in words.NOT_A_WISH | words.QUESTION | words.DENIALS and not counted:
         return None
     reading = _wanted(marked)
     if reading is None or any(item.count is not None or item.amount is not None for item in reading.items):
@@ -178,7 +179,7 @@ def _plain(said: Tokens) -> Tokens:
 
 def _without_tail(said: Tokens) -> tuple[Tokens, bool]:
     of_those = False
-    while tail := next((t for t in words.MAKE_TAIL | words.TAILS if said[-len(t) :] == t and len(t) < len(said)), None):
+    while tail := wishes.ending(said, words.MAKE_TAILS):
         of_those |= tail[0] == "of" and tail not in words.CART_PLACES
         if tail == ("too",):
             break  # "make it too" is "make it two"

@@ -16,6 +16,8 @@ from swiggy_instamart.words import Tokens
 
 __all__ = ["LabelMatch", "Reading", "Said", "Waiting", "Wanted", "label", "read"]
 
+LONGEST_TURN = 60  # words; a longer one is a story, or a text made to keep the reader busy
+
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
@@ -35,13 +37,14 @@ def read(spoken: str, *, names: Iterable[str] = (), waiting: Waiting = Waiting.N
     names = tuple(names)
     if text.is_phrase(spoken, words.CONFIRM_PHRASES, names):
         return Reading(Said.CONFIRM)
-    return _climb(_turn(spoken, names, waiting))
+    turn = _turn(spoken, names, waiting)
+    return _climb(turn) if len(turn.marked) <= LONGEST_TURN else NOT_UNDERSTOOD
 
 
 def label(spoken: str, labels: Sequence[str], names: Iterable[str] = ()) -> LabelMatch:
     """Which saved label was said. The whole label beats labels that contain it; a part of several is refused."""
     said = _label_words(_turn(spoken, tuple(names), Waiting.ADDRESS_LABEL).plain)
-    if not said or set(said) & (words.DENIALS - {"no"}):
+    if not 0 < len(said) <= LONGEST_TURN or set(said) & (words.DENIALS - {"no"}):
         return LabelMatch()
     known = [_label_words(text.tokens(label)) for label in labels]
     spans = [(start, end) for start in range(len(said)) for end in range(len(said), start, -1)]
@@ -152,7 +155,7 @@ def _rider(turn: _Turn, left: Tokens, seen: set[Said]) -> Reading:
     while rest and rest[0] in {"but", "and", "so", wishes.COMMA}:
         rest = rest[1:]
     # "don't add milk": what follows is the thing denied. After a plain no it may be the correction ("no, make it three").
-    if denied and (not rest or rest[0] in words.DENIALS or said_so_far & words.DENYING_WHAT_FOLLOWS):
+    if (rest and rest[0] in words.DENIALS) or (denied and (not rest or said_so_far & words.DENYING_WHAT_FOLLOWS)):
         return Reading(Said.NO)
     edit = _climb(replace(turn, whole=rest, marked=rest, waiting=Waiting.REVIEW)) if rest else NOT_UNDERSTOOD
     if edit.said in EDITS and not (denied and edit.said is Said.WANTED and not wishes.starting(rest, 0, words.ADD)):
@@ -162,7 +165,7 @@ def _rider(turn: _Turn, left: Tokens, seen: set[Said]) -> Reading:
 
 def _awaited(turn: _Turn) -> Reading | None:
     """A number or an ordinal that is the whole turn (P112)."""
-    plain = turn.plain
+    plain = text.strip_farewell(turn.plain)
     if plain[:1] in (("option",), ("number",), ("choice",)) and (number := grammar.number(plain[1:], expected=True)):
         return Reading(Said.SELECT, number=number)
     one = tuple(word for word in plain if word not in {"the", "one", "option", "choice"})

@@ -89,9 +89,16 @@ def trimmed(marked: Tokens) -> Tokens:
     return marked
 
 
-def starting(marked: Tokens, at: int, phrases: Iterable[Tokens]) -> Tokens:
+def starting(marked: Tokens, at: int, phrases: frozenset[Tokens]) -> Tokens:
     """The longest of ``phrases`` that stands at ``at``, or nothing."""
-    return max((p for p in phrases if marked[at : at + len(p)] == p), key=len, default=())
+    sizes = range(words.LONGEST_PHRASE, 0, -1)
+    return next((found for size in sizes if len(found := marked[at : at + size]) == size and found in phrases), ())
+
+
+def ending(marked: Tokens, phrases: frozenset[Tokens]) -> Tokens:
+    """The longest of ``phrases`` at the end, unless nothing would be left before it."""
+    sizes = range(min(words.LONGEST_PHRASE, len(marked) - 1), 0, -1)
+    return next((found for size in sizes if (found := marked[-size:]) in phrases), ())
 
 
 def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
@@ -107,7 +114,7 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             draft.name.append(" ".join(name))  # whole, so that its "to" or "and" is not looked at again
             at += len(name)
         elif again or word in {COMMA, "and", "plus"}:
-            if not _close(drafts, comma=word == COMMA):
+            if not _close(drafts):
                 return None
             at += max(1, len(again))
         elif not draft.name and word in {"to", "too"} and not draft.numbered and marked[at + 1 : at + 2] not in ((), (COMMA,)):
@@ -157,11 +164,11 @@ def _place(drafts: list[_Draft], amount: quantities.Amount, *, last: bool, words
     return True
 
 
-def _close(drafts: list[_Draft], *, comma: bool) -> bool:
-    """A comma or an "and" ends the item, unless it only has a number so far, which is the next one's or the one's before."""
+def _close(drafts: list[_Draft]) -> bool:
+    """A comma or an "and" ends the item. A bare number is the next one's; one with a unit is that of the item before."""
     if drafts[-1].name:
         drafts.append(_Draft())
-    elif comma and drafts[-1].unit is not None and len(drafts) > 1:
+    elif drafts[-1].unit is not None and len(drafts) > 1:
         if not _attach(drafts):
             return False
         drafts.append(_Draft())

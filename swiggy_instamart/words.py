@@ -42,18 +42,18 @@ PLACE = _phrases("place")
 YES = _phrases("affirm")
 NO = _phrases("deny")
 HESITATION = _phrases("hesitation")
-NEUTRAL = _phrases("neutral")
+NEUTRAL = _phrases("neutral") | {(filler,) for filler in text.FILLERS}
 IGNORABLE = _words("ignorable")
 DENIALS = _words("denials")
 DENYING_WHAT_FOLLOWS = _words("denying_what_follows")
 
 # Beginnings and ends of commands.
 ADD = _phrases("add")
+ADD_OR_AND = ADD | {("and",), ("plus",), ("also",)}
 AGAIN = _phrases("again")
 REMOVE = _phrases("remove")
 CHANGE = _phrases("change")
 MAKE_IT = _phrases("make_it")
-MAKE_TAIL = _phrases("make_tail")
 DELIVER = _phrases("deliver")
 WRAPPERS = _phrases("wrappers")
 SCRATCH = _phrases("scratch")
@@ -65,6 +65,7 @@ CART_PLACES: Phrases = frozenset(
     for place in ("cart", "basket", "list", "order", "bag")
 )
 TAILS = CART_PLACES | _phrases("tails")
+MAKE_TAILS = TAILS | _phrases("make_tail")
 HEADS = _words("heads")
 
 # What is one product, and what is none.
@@ -75,6 +76,8 @@ OFF_TOPIC = _words("off_topic")
 NOT_A_WISH = _words("not_a_wish")
 QUESTION = _words("question")
 LABEL_AROUND = _words("label_around")
+
+LONGEST_PHRASE = 7  # words; held by a test
 
 NUMBER_EXPECTED: Mapping[str, int] = {"to": 2, "too": 2, "for": 4, "won": 1, "ate": 8}
 NUMBER_WORDS_HI: Mapping[str, int] = {
