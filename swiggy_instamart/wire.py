@@ -21,7 +21,7 @@ from interactions.contracts import NotSentError
 from swiggy_instamart import failures
 from swiggy_instamart.failures import Trace
 
-CONNECT_S, WRITE_S = 3.0, 10.0
+CONNECT_S, WRITE_S, DRAIN_S = 3.0, 10.0, 0.1
 LARGEST_BODY = 4_000_000
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
@@ -120,13 +120,13 @@ class Bounded(httpx2.AsyncByteStream):
     def __init__(self, inner: httpx2.AsyncByteStream | httpx2.SyncByteStream, trace: Trace, wire: Wire) -> None:
         assert isinstance(inner, httpx2.AsyncByteStream)
         self._inner, self._trace, self._wire = inner, trace, wire
+        self._chunks = aiter(inner)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        chunks = aiter(self._inner)
         while True:
             try:
                 async with asyncio.timeout_at(self._trace.ends) as self._trace.clock:
-                    chunk = await anext(chunks)
+                    chunk = await anext(self._chunks)
             except StopAsyncIteration:
                 return
             except TimeoutError as error:
@@ -138,6 +138,11 @@ class Bounded(httpx2.AsyncByteStream):
             yield chunk
 
     async def aclose(self) -> None:
+        """The reader stops at its answer. What follows is the end of the stream: read it, or the connection is lost with it."""
+        with contextlib.suppress(TimeoutError, httpx2.HTTPError, httpx2.StreamError, OSError, RuntimeError):
+            async with asyncio.timeout(DRAIN_S):
+                async for _ in self._chunks:
+                    pass
         await self._inner.aclose()
 
 

@@ -106,6 +106,16 @@ def test_a_cut_connection_costs_no_handshake_where_the_server_keeps_no_sessions(
     assert (shop.count("initialize"), shop.count("get_orders")) == (1, 1)
 
 
+@pytest.mark.parametrize("answer", [line.result, line.stream])
+def test_calls_one_after_another_go_over_one_connection(
+    swiggy: Swiggy, shop: line.Shop, answer: Callable[[Any], line.Act]
+) -> None:
+    shop.on("get_cart", answer(EMPTY))
+    for _ in range(5):
+        swiggy.cart()
+    assert shop.connections == 1
+
+
 def test_one_call_that_is_cut_takes_no_other_with_it(
     swiggy: Swiggy, shop: line.Shop, gate: threading.Event, aside: Callable[[Callable[[], object]], threading.Thread]
 ) -> None:
@@ -154,7 +164,7 @@ def test_a_new_sign_in_is_used_from_the_next_call(swiggy: Swiggy, shop: line.Sho
     assert shop.headers[-1]["authorization"] == f"Bearer {new}"
 
 
-@pytest.mark.promise("P176")
+@pytest.mark.promise("P175", "P176")
 def test_a_sign_in_that_ended_opens_nothing(swiggy: Swiggy, shop: line.Shop, sign_in: Path) -> None:
     seed.write_expired_tokens(sign_in)
     with pytest.raises(NotSentError, match="ended") as caught:
@@ -209,6 +219,16 @@ def test_the_protocol_library_is_imported_by_the_first_call_only() -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]
     )
+    assert done.stdout.strip() == "False"
+
+
+@pytest.mark.promise("P175")
+def test_nothing_that_a_worker_imports_can_open_a_browser() -> None:
+    code = (
+        "import sys, django; django.setup(); import swiggy_instamart.mcp as m; m.preload(); print('webbrowser' in sys.modules)"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     assert done.stdout.strip() == "False"
 
 
