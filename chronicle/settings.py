@@ -235,5 +235,6 @@ LOGGING = {
             for name in ("httpx", "httpx2", "httpcore", "mcp", "asyncio", "uvicorn.access", "django.db.backends")
         },
         "django.server": {"level": "WARNING"},
+        "django_eventstream": {"level": "WARNING"},  # two lines for every stream that opens
     },
 }

@@ -13,3 +13,6 @@ urlpatterns = [
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("", include("interactions.api.health")),
 ]
+
+handler404 = "interactions.api.errors.not_found"
+handler500 = "interactions.api.errors.server_error"

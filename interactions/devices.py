@@ -37,10 +37,11 @@ def register(
     scope: str = "device",
 ) -> tuple[Device, str]:
     """A new device and its token, which nobody can read again."""
-    device = Device.objects.create(
-        owner_id=owner_id, client_id=client_id, name=name, capabilities=capabilities or {}, scope=scope
-    )
-    return device, issue(device)
+    with transaction.atomic():
+        device = Device.objects.create(
+            owner_id=owner_id, client_id=client_id, name=name, capabilities=capabilities or {}, scope=scope
+        )
+        return device, issue(device)
 
 
 def issue(device: Device) -> str:

@@ -219,3 +219,9 @@ def test_a_plugin_adds_its_own_light(monkeypatch: pytest.MonkeyPatch, db: None) 
     monkeypatch.setattr(status, "_looks", {})
     status.register("sign-in", lambda: status.Light(False, "ended yesterday; sign in again"))
     assert status.lights()["sign-in"] == status.Light(False, "ended yesterday; sign in again")
+
+
+def test_an_unknown_address_is_refused_in_the_one_shape(client: Client, db: None) -> None:
+    answer = client.get("/api/v1/nothing")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert client.get("/nothing")["Content-Type"].startswith("text/html")
