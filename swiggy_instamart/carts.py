@@ -98,10 +98,13 @@ def fingerprint(address_id: str, lines: Iterable[Line], total_paise: int) -> str
     return hashlib.sha256(json.dumps([base(address_id), rows, total_paise]).encode()).hexdigest()
 
 
-def find(lines: Sequence[Line], query: str) -> Line:
-    """The one line that ``query`` names; none or several are refused by name."""
+def find(lines: Sequence[Line], query: str, *, called: Mapping[str, str] | None = None) -> Line:
+    """The one line that ``query`` names; none or several are refused by name.
+
+    ``called`` is what a person asked for when they chose a line: milk stays milk, whatever its title says.
+    """
     words = set(text.tokens(query))
-    hits = [line for line in lines if words and words <= _words(line)]
+    hits = [line for line in lines if words and words <= _words(line, (called or {}).get(line.spin, ""))]
     exact = [line for line in hits if set(text.tokens(line.name)) == words]
     hits = exact or hits
     if len({line.spin for line in hits}) > 1:
@@ -111,7 +114,7 @@ def find(lines: Sequence[Line], query: str) -> Line:
     return hits[0]
 
 
-def merge(lines: Sequence[Line], edit: Mapping[str, Any]) -> tuple[Line, ...]:
+def merge(lines: Sequence[Line], edit: Mapping[str, Any], *, called: Mapping[str, str] | None = None) -> tuple[Line, ...]:
     """The exact full replacement that makes ``edit`` true of the server's ``lines``."""
     unwritable = [line.title or line.spin for line in lines if not (line.spin and line.sku and line.quantity > 0)]
     if unwritable:
@@ -122,7 +125,7 @@ def merge(lines: Sequence[Line], edit: Mapping[str, Any]) -> tuple[Line, ...]:
             before = kept.get(line.spin)
             kept[line.spin] = _counted(line if before is None else before, line.quantity + (before.quantity if before else 0))
     else:
-        for line in _meant(tuple(kept.values()), edit):
+        for line in _meant(tuple(kept.values()), edit, called or {}):
             if edit["quantity"] == 0:
                 kept.pop(line.spin, None)
             else:
@@ -130,14 +133,14 @@ def merge(lines: Sequence[Line], edit: Mapping[str, Any]) -> tuple[Line, ...]:
     return tuple(kept.values())
 
 
-def _meant(lines: Sequence[Line], edit: Mapping[str, Any]) -> list[Line]:
+def _meant(lines: Sequence[Line], edit: Mapping[str, Any], called: Mapping[str, str]) -> list[Line]:
     """The lines that a count is set for: the one with this id, or one for each of the words."""
     if edit.get("spin"):
         found = [line for line in lines if line.spin == edit["spin"]]
         if not found:
             raise UnfitError("no_such_line")
         return found
-    return [find(lines, query) for query in edit["queries"]]
+    return [find(lines, query, called=called) for query in edit["queries"]]
 
 
 def _counted(line: Line, quantity: int) -> Line:
@@ -154,6 +157,6 @@ def _joined(lines: Sequence[Line]) -> dict[str, Line]:
     return kept
 
 
-def _words(line: Line) -> set[str]:
-    words = set(text.tokens(line.title))
+def _words(line: Line, called: str = "") -> set[str]:
+    words = set(text.tokens(f"{line.title} {called}"))
     return words | {word[:-1] for word in words if word.endswith("s")} | {word + "s" for word in words}

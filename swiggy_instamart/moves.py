@@ -135,6 +135,9 @@ def say_written(turn: Turn, to: Phase) -> Step:
     opening = _opening(edit, lines, turn.lines)
     added = edit["kind"] == "add"
     offers = turn.offers[1:] if added else turn.offers
+    called = dict(turn.state.get("called", {}))
+    if added and turn.offers:
+        called[edit["lines"][0]["spin"]] = turn.offers[0]["query"]
     spin = edit["lines"][0]["spin"] if added else edit.get("spin")
     kept = next((line.spin for line in lines if line.spin == spin), None)
     said = speech.written(turn.facts["report"], opening=opening, note=edit.get("note", ""))
@@ -143,7 +146,8 @@ def say_written(turn: Turn, to: Phase) -> Step:
         question = speech.offer(offers[0], opening=said)
     else:
         question = speech.anything_else(said, count=count_for is not None)
-    return turn.step(to, question, cart=cart, offers=offers, last=kept or turn.state.get("last"), count_for=count_for)
+    last = kept or turn.state.get("last")
+    return turn.step(to, question, cart=cart, offers=offers, last=last, count_for=count_for, called=called)
 
 
 def _opening(edit: dict[str, Any], lines: tuple[carts.Line, ...], before: tuple[carts.Line, ...]) -> str:

@@ -79,8 +79,8 @@ def expired(review: Review, *, prompt: Prompt | None, at: datetime, validity_s: 
     ended = made + spoken
     if prompt and prompt.key == review.key:
         ended = prompt.finished_at or ((prompt.delivered_at or made) + spoken)
-    # Repeating a review plays it again but does not read the cart again: twice its validity is the end of any of them.
-    return at > min(ended + validity, made + spoken + 2 * validity)
+    # Repeating a review plays it again but does not read the cart again: three times its validity is the end of any of them.
+    return at > min(ended + validity, made + spoken + 3 * validity)
 
 
 def verdict(review: Review, heard: Heard, *, names: Sequence[str], phrases: Sequence[str]) -> consent.Verdict:

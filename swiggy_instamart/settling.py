@@ -71,7 +71,7 @@ def _cart(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     if not result["cart"].get("writable", True):
         return Happened(On.UNFIT, {**facts, "code": "unwritable", "names": result["cart"].get("unwritable", [])})
     try:
-        after = carts.merge(before, payload["edit"])
+        after = carts.merge(before, payload["edit"], called=turn.state.get("called", {}))
     except UnfitError as error:
         return Happened(On.UNFIT, {**facts, "code": error.code, "names": list(error.names)})
     if carts.same(before, after):

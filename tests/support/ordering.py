@@ -35,7 +35,9 @@ ADDRESSES = [
 ]
 
 
-def variant(spin: str, name: str, *, size: str = "500 ml", price: int = 2800, brand: str = "Amul", **more: Any) -> dict[str, Any]:
+def variant(
+    spin: str, name: str, *, size: str = "500 ml", price: int = 2800, brand: str = "Amul", **more: Any
+) -> dict[str, Any]:
     row = {"spin": spin, "sku": f"K-{spin}", "product": f"P-{spin}", "name": name, "brand": brand, "size": size}
     return row | {"price_paise": price, "max_quantity": 10, "promoted": False} | more
 
@@ -178,7 +180,8 @@ class Order:
         return self
 
     def find(self, **shelf: list[dict[str, Any]]) -> Step:
-        assert self.pending is not None and self.pending.name == "search"
+        assert self.pending is not None
+        assert self.pending.name == "search"
         known = SHELF | shelf
         rows = [{**item, "variants": known.get(item["query"], []), "error": ""} for item in self.pending.payload["items"]]
         return self.settle({"found": rows})

@@ -47,7 +47,9 @@ class Till:
         return answer
 
     def show(self) -> None:
-        DeviceEvent.objects.filter(device=self.device, delivered_at=None).update(delivered_at=clock.now() - timedelta(seconds=1))
+        DeviceEvent.objects.filter(device=self.device, delivered_at=None).update(
+            delivered_at=clock.now() - timedelta(seconds=1)
+        )
 
     def handle(self) -> str:
         """Handle what waits, and return everything spoken because of it."""

@@ -1,0 +1,182 @@
+"""Opening an order: who may, which address, and nothing touched before the yes."""
+
+from __future__ import annotations
+
+import pytest
+
+from interactions.contracts import Failed, Refused, Unknown
+from tests.support.ordering import ADDRESSES, Order, cart, line
+
+HOME_TWICE = [*ADDRESSES, {"id": "a9", "label": "home", "line": "9 Twin Road"}]
+
+
+@pytest.mark.promise("P095", "P170")
+def test_a_person_who_is_not_linked_hears_so_and_the_mode_ends() -> None:
+    order = Order()
+    order.start()
+    order.settle(Refused("not_linked"))
+    assert "not linked to you" in order.words
+    assert order.last.end == "not_linked"
+    assert order.calls == ["addresses"]
+
+
+@pytest.mark.promise("P096")
+def test_missing_credentials_end_as_not_configured() -> None:
+    order = Order()
+    order.start()
+    order.settle(Refused("not_configured"))
+    assert order.last.end == "not_configured"
+    assert "not set up" in order.words
+
+
+def test_an_expired_sign_in_says_how_to_renew_it() -> None:
+    order = Order()
+    order.start()
+    order.settle(Refused("sign_in"))
+    assert order.last.end == "sign_in_needed"
+    assert "sign in again" in order.words
+
+
+@pytest.mark.promise("P097")
+def test_no_saved_address_ends_with_advice() -> None:
+    order = Order().to_address(addresses=[])
+    assert order.last.end == "no_address"
+    assert "Add one in the Swiggy app" in order.words
+
+
+@pytest.mark.promise("P098", "P238")
+@pytest.mark.parametrize("setting", ["Home", "home", "HOME"])
+def test_the_whole_label_is_proposed_as_saved(setting: str) -> None:
+    order = Order(preferred_address_label=setting).to_address()
+    assert order.words == "Use Home for delivery?"
+    assert order.standing.state["address"]["id"] == "a1__t"
+
+
+@pytest.mark.promise("P238")
+def test_the_shipped_label_is_home_and_is_said_as_swiggy_saved_it() -> None:
+    rows = [{"id": "x", "label": "hOmE", "line": ""}]
+    assert Order().to_address(addresses=rows).words == "Use hOmE for delivery?"
+
+
+@pytest.mark.promise("P099", "P100")
+def test_a_longer_label_is_not_chosen_and_the_first_address_never_is() -> None:
+    order = Order().to_address(addresses=[ADDRESSES[0], ADDRESSES[2]])
+    assert order.phase == "select_address"
+    assert order.words == "Which saved address should I use: Home 2 or Office?"
+    assert order.standing.state["address"] is None
+
+
+@pytest.mark.promise("P100")
+@pytest.mark.parametrize("preferred", ["Parents", None])
+def test_a_label_that_is_missing_or_not_configured_is_asked_for(preferred: str | None) -> None:
+    assert Order(preferred_address_label=preferred).to_address().phase == "select_address"
+
+
+@pytest.mark.promise("P100")
+def test_a_label_saved_twice_is_not_guessed() -> None:
+    order = Order().to_address(addresses=HOME_TWICE)
+    assert order.phase == "select_address"
+    assert "saved more than once" in order.words
+
+
+@pytest.mark.promise("P101", "P102")
+@pytest.mark.parametrize(
+    "text", ["hmm", "maybe", "two milk", "keep cart", "complete order", "confirm order", "is it far", "what now"]
+)
+def test_an_unclear_answer_repeats_the_question_and_calls_nothing(text: str) -> None:
+    order = Order().to_address()
+    before = order.standing.state
+    order.say(text)
+    assert order.phase == "confirm_address"
+    assert order.words == "Use Home for delivery?"
+    assert order.calls == ["addresses"]
+    assert order.standing.state == before
+
+
+@pytest.mark.promise("P101")
+def test_the_cart_is_read_only_after_the_yes() -> None:
+    order = Order().to_address()
+    order.say("no")
+    order.say("office")
+    assert order.words == "Use Office for delivery?"
+    assert order.calls == ["addresses"]
+    order.say("yes")
+    assert order.calls == ["addresses", "cart"]
+
+
+@pytest.mark.promise("P103")
+def test_change_address_asks_for_a_label_and_the_chosen_one_is_confirmed_too() -> None:
+    order = Order().to_address()
+    order.say("change address")
+    assert order.phase == "select_address"
+    order.say("Home 2")
+    assert order.words == "Use Home 2 for delivery?"
+    order.say("yes")
+    order.settle({"cart": cart()})
+    assert order.standing.state["address"]["id"] == "a2__t"
+
+
+@pytest.mark.promise("P104")
+def test_an_exact_label_beats_longer_ones_and_a_partial_one_of_several_is_refused() -> None:
+    rows = [
+        {"id": str(n), "label": label, "line": ""} for n, label in enumerate(("Office North", "Office South", "Home", "Home 2"))
+    ]
+    order = Order(preferred_address_label=None).to_address(addresses=rows)
+    order.say("office")
+    assert order.phase == "select_address"
+    assert "more than one address" in order.words
+    order.say("home")
+    assert order.words == "Use Home for delivery?"
+
+
+@pytest.mark.parametrize("outcome", [Failed("timeout"), Unknown("gave_up"), Refused("rate_limited")])
+def test_addresses_that_cannot_be_read_leave_the_session_where_it_was(outcome: Failed | Unknown | Refused) -> None:
+    order = Order()
+    order.start("two milk")
+    order.settle(outcome)
+    assert (order.phase, order.last.end) == ("starting", None)
+    order.say("try again")
+    assert order.calls == ["addresses", "addresses"]
+    assert order.pending is not None
+    assert order.pending.payload == {"text": "two milk"}
+
+
+@pytest.mark.promise("P107")
+def test_what_was_asked_for_with_the_activation_comes_after_address_and_cart() -> None:
+    order = Order().to_address("two milk")
+    order.say("yes")
+    order.settle({"cart": cart(line("butter", name="Butter"))})
+    assert order.phase == "existing_cart_decision"
+    order.say("keep cart")
+    assert order.pending is not None
+    assert order.pending.name == "search"
+    assert [item["query"] for item in order.pending.payload["items"]] == ["milk"]
+    assert order.standing.state["pending"] == ""
+
+
+def test_an_order_open_elsewhere_is_named_and_nothing_is_opened() -> None:
+    order = Order()
+    order.start()
+    order.settle({"addresses": [], "elsewhere": {"place": "hall", "paying": False}})
+    assert order.last.end == "order_open_elsewhere"
+    assert "already open on hall" in order.words
+    assert order.last.rows == ()
+
+
+def test_the_constraint_on_open_orders_is_answered_like_an_order_elsewhere() -> None:
+    order = Order()
+    order.start()
+    order.settle(Refused("constraint", "order_one_open"))
+    assert order.last.end == "order_open_elsewhere"
+
+
+@pytest.mark.parametrize("phase", ["to_address", "to_shopping", "to_review", "to_payment"])
+def test_help_and_repeat_work_everywhere_and_change_nothing(phase: str) -> None:
+    order = Order()
+    getattr(order, phase)()
+    before = (order.phase, order.standing.state, order.calls)
+    order.say("help")
+    assert order.words
+    order.say("repeat")
+    assert order.words
+    assert (order.phase, order.standing.state, order.calls) == before
