@@ -1,0 +1,102 @@
+"""Acceptance takes the person's lock, then the device's, then the session's: mixed posts end without deadlock, and only one
+person waits for a lock that is held."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connections, transaction
+from django.db.models import F
+
+from interactions import turns
+from interactions.errors import KeyReusedError
+from interactions.models import InteractionSession, Person, Utterance
+from tests.support import people, scripted, talk
+from tests.support.scripted import Script
+from tests.support.waiting import wait_until
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Script:
+    return scripted.install(monkeypatch)
+
+
+def in_thread(work: Callable[[], None], faults: list[BaseException]) -> threading.Thread:
+    def run() -> None:
+        try:
+            work()
+        except BaseException as fault:  # noqa: BLE001 - shown by the test, whatever it is
+            faults.append(fault)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+
+
+@pytest.mark.promise("P226", "P204")
+def test_two_hundred_mixed_posts_on_three_devices_with_drains_beside_them_end_without_deadlock(
+    script: Script, asha: Any
+) -> None:
+    """200 posts: new ones, repeated keys, reused keys and twins, while two drains take the sessions' work."""
+    devices = [people.with_device(asha, name).device for name in ("kitchen", "hall", "bath")]
+    faults: list[BaseException] = []
+    left = threading.Event()
+
+    def poster(number: int) -> Callable[[], None]:
+        def work() -> None:
+            for turn in range(20):
+                device = devices[(number + turn) % 3]
+                key = f"{number % 5}-{turn}"  # two posters share each key, and so its device only half of the time
+                try:
+                    talk.post(device, "open scripted" if turn % 4 == 0 else f"words {turn}", key=key, source="typed")
+                except KeyReusedError:
+                    continue
+
+        return work
+
+    def drainer() -> None:
+        while not left.is_set():
+            for session in InteractionSession.objects.filter(work_pending=True).values_list("pk", flat=True):
+                turns.drain(session)
+
+    drains = [in_thread(drainer, faults) for _ in range(2)]
+    for thread in [in_thread(poster(number), faults) for number in range(10)]:
+        thread.join()
+    wait_until(lambda: not InteractionSession.objects.filter(work_pending=True).exists(), 30, "every session is drained")
+    left.set()
+    for thread in drains:
+        thread.join()
+    assert faults == []
+    assert InteractionSession.objects.count() == 3
+    assert Utterance.objects.filter(reason="activation").count() == 3
+    handled = [event.utterance for event in script.events if hasattr(event, "utterance")]
+    assert len(handled) == len(set(handled)) == Utterance.objects.filter(disposition="accepted").exclude(reason="chain").count()
+    for session in InteractionSession.objects.all():
+        order = list(session.inbox.order_by("sequence").values_list("sequence", flat=True))
+        assert order == list(range(1, len(order) + 1))
+    for device in devices:
+        seqs = list(device.events.order_by("seq").values_list("seq", flat=True))
+        assert seqs == list(range(1, len(seqs) + 1))
+
+
+@pytest.mark.postgres
+@pytest.mark.promise("P226")
+def test_a_person_whose_lock_is_held_delays_nobody_else(script: Script, kitchen: Any, elsewhere: Any) -> None:
+    faults: list[BaseException] = []
+    done: list[str] = []
+    with transaction.atomic():
+        Person.objects.filter(user=kitchen.device.owner).update(accepted=F("accepted") + 1)
+        waiting = in_thread(lambda: done.append(talk.post(kitchen.device, "hello").body["disposition"]), faults)
+        other = in_thread(lambda: done.append(talk.post(elsewhere.device, "hello").body["reason"]), faults)
+        other.join(timeout=10)
+        assert done == ["chain"]
+        assert waiting.is_alive()
+    waiting.join(timeout=10)
+    assert (faults, done) == ([], ["chain", "accepted"])
