@@ -9,7 +9,7 @@ from django.db import transaction
 
 from interactions import clock, doorbells, events, registry, replies, sessions
 from interactions.contracts import Json, Reply
-from interactions.models import DeviceEvent, InteractionSession
+from interactions.models import Device, DeviceEvent, InteractionSession
 from interactions.plugins import ActionResult
 
 Tick = Callable[[datetime], None]
