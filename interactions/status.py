@@ -45,9 +45,10 @@ def register(name: str, look: Look) -> None:
 def lights() -> dict[str, Light]:
     """Every part by name."""
     found = {"database": _database(), "broker": _broker()}
-    if found["database"].green:
+    if found["database"].green:  # else every other line would only say so again
         found |= dict(_heartbeats())
-    return found | {name: look() for name, look in _looks.items()}
+        found |= {name: look() for name, look in _looks.items()}
+    return found
 
 
 def can_accept() -> bool:

@@ -24,9 +24,10 @@ class SwiggyInstamartConfig(ModeConfig):
 
     def ready(self) -> None:
         from interactions import host
-        from swiggy_instamart import lookups, payments, tasks
+        from swiggy_instamart import lights, lookups, payments, tasks
 
         assert tasks  # so that every process knows the tasks by name
+        lights.register()
         host.on_tick("payments", payments.due)
         host.on_tick("lookups", lookups.due)
 

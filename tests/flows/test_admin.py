@@ -30,7 +30,6 @@ def test_every_model_of_the_host_has_a_page() -> None:
     assert set(MODELS) == set(apps.get_app_config("interactions").get_models())
 
 
-@pytest.mark.promise("P233")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_no_form_adds_edits_or_deletes(operator: Client, kitchen: Owned, model: Any) -> None:
     event = tell(kitchen)
@@ -57,7 +56,6 @@ def test_every_row_opens_and_a_payment_link_is_masked(operator: Client, kitchen:
     assert MASK in page.content.decode()
 
 
-@pytest.mark.promise("P249")
 def test_the_operator_sees_which_device_reports_no_playback(operator: Client, kitchen: Owned) -> None:
     kitchen.device.capabilities = {"voice": True}
     kitchen.device.save()

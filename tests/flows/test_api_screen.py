@@ -69,6 +69,10 @@ def test_a_screen_sees_phase_question_choices_cart_and_link(client: Client, kitc
     assert found["session"]["question"]["choices"] == choices
     assert found["session"]["view"] == {"lines": 2}
     assert found["session"]["payment"] == {"link": "upi://x"}
+    tapped = {"text": choices[0]["say"], "source": "tap", "in_reply_to": found["session"]["question"]["reply_id"]}
+    headers = kitchen.headers | {"Idempotency-Key": "tap"}
+    answer = client.post("/api/v1/utterances", tapped, content_type="application/json", headers=headers)
+    assert (answer.json()["disposition"], answer.json()["session"]) == ("accepted", session.pk)
 
 
 def test_without_a_session_there_is_the_cursor_alone(client: Client, kitchen: Owned) -> None:
@@ -215,10 +219,21 @@ def test_readyz_asks_only_whether_this_process_can_accept(client: Client, db: No
 
 
 @pytest.mark.promise("P163")
-def test_a_plugin_adds_its_own_light(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
-    monkeypatch.setattr(status, "_looks", {})
-    status.register("sign-in", lambda: status.Light(False, "ended yesterday; sign in again"))
-    assert status.lights()["sign-in"] == status.Light(False, "ended yesterday; sign in again")
+def test_the_sign_in_is_a_light_of_its_own(client: Client, asha: Any) -> None:
+    light = client.get("/status").json()["parts"]["swiggy sign-in"]
+    assert light["status"] == "red"  # no tokens here
+    assert "sign" in light["text"]
+
+
+@pytest.mark.promise("P236")
+def test_a_linked_user_who_is_nobody_turns_the_status_red_with_the_variables_name(client: Client, asha: Any) -> None:
+    def light() -> Any:
+        return client.get("/status").json()["parts"]["swiggy linked user"]
+
+    assert light()["status"] == "green"
+    asha.delete()
+    assert light()["status"] == "red"
+    assert "SWIGGY_LINKED_USER_ID" in light()["text"]
 
 
 def test_an_unknown_address_is_refused_in_the_one_shape(client: Client, db: None) -> None:

@@ -39,7 +39,6 @@ def test_a_rotated_token_replaces_the_old_one(client: Client, kitchen: Owned) ->
     assert (seen_as(client, kitchen.token), seen_as(client, fresh)) == (401, 200)
 
 
-@pytest.mark.promise("P256")
 def test_a_revoked_device_is_nobody_and_its_session_is_told_to_end(client: Client, kitchen: Owned) -> None:
     session = session_of(kitchen)
     run("revoke", kitchen.device.pk)

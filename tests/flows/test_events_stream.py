@@ -176,7 +176,6 @@ def test_a_stream_ends_after_its_time_and_resumes(url: str, kitchen: Owned, monk
         assert stream.numbers(1) == [1]
 
 
-@pytest.mark.promise("P256")
 def test_revoking_or_rotating_a_token_closes_its_stream(url: str, kitchen: Owned, hall: Owned) -> None:
     with web.stream(url, kitchen) as one, web.stream(url, hall) as other:
         devices.revoke(kitchen.device)
