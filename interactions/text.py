@@ -224,7 +224,7 @@ def is_phrase(s: str, phrases: Iterable[str], names: Iterable[str]) -> bool:
     if words in allowed:
         return True
     rest = words[1:] if words[0] == "hey" else words
-    return any(name and starts_with(rest, name) and rest[len(name) :] in allowed for name in map(_strict, names))
+    return any(starts_with(rest, name) and rest[len(name) :] in allowed for name in map(_strict, names))
 
 
 def _strict(s: str) -> Tokens:

@@ -63,6 +63,7 @@ def _remove(marked: Tokens, _: Waiting) -> Reading | None:
     if not verb:
         return None
     rest = wishes.trimmed(wishes.after(marked, len(verb)))
+    rest = rest[1 + (rest[1:2] == ("of",)) :] if rest[:1] == ("all",) else rest  # "all of the milk"
     if (line := _line(wishes.bare(rest))) is not None:
         return Reading(Said.REMOVE, number=line)
     named = _plain(rest)
@@ -167,6 +168,7 @@ def _wanted(marked: Tokens) -> Reading | None:
 def _line(said: Tokens) -> int | None:
     """A cart line by its number: "item 2", "the second one"."""
     said = _plain(said)
+    said = said[1:] if said[:2] == ("item", "number") else said
     if len(said) > 1 and said[0] in {"item", "number", "line"}:
         return number(said[1:], expected=True)
     core = said[:-1] if len(said) == 2 and said[1] in {"item", "one", "line"} else said

@@ -166,7 +166,9 @@ def _rider(turn: _Turn, left: Tokens, seen: set[Said]) -> Reading:
 def _awaited(turn: _Turn) -> Reading | None:
     """A number or an ordinal that is the whole turn (P112)."""
     plain = text.strip_farewell(turn.plain)
-    if plain[:1] in (("option",), ("number",), ("choice",)) and (number := grammar.number(plain[1:], expected=True)):
+    option = plain[len(wishes.starting(plain, 0, words.ADD)) :]  # "I'll take option two"
+    option = option[1:] if option[:2] == ("option", "number") else option
+    if option[:1] in (("option",), ("number",), ("choice",)) and (number := grammar.number(option[1:], expected=True)):
         return Reading(Said.SELECT, number=number)
     one = tuple(word for word in plain if word not in {"the", "one", "option", "choice"})
     if len(one) == 1 and (number := quantities.ordinal(one[0])) is not None:

@@ -261,6 +261,8 @@ def test_the_exact_phrase_is_the_phrase(said: str) -> None:
         "confirm the order",
         "confirm my order",
         "confirm order please",
+        "Hermes, confirm order please",
+        "hey Hermes, confirm order. Thank you.",
         "please confirm order",
         "um confirm order",
         "ok confirm order",
