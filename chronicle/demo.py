@@ -21,7 +21,7 @@ from chronicle import services, stack
 from chronicle.children import ChildError
 from chronicle.stack import Stack
 from interactions import conversation
-from interactions.client import Device, DeviceError
+from interactions.client import Device, DeviceError, Event
 
 SCRIPT = services.ROOT / "config" / "demo" / "order.txt"
 FEWEST_LINES = 12
@@ -56,7 +56,7 @@ def main() -> int:
     try:
         with Stack(data, environ=stack.alone(os.environ), say=lambda line: print(f"  {line}", flush=True)) as system:
             print(f"up after {time.monotonic() - began:.1f} s\n", flush=True)
-            faults = _order(system, switches=FAULTS[fault])
+            faults, _ = order(system, switches=FAULTS[fault])
     except (ChildError, services.ServiceError) as error:
         faults = [str(error)]
     if faults:
@@ -67,25 +67,26 @@ def main() -> int:
     return 0
 
 
-def _order(system: Stack, *, switches: Mapping[str, Any]) -> list[str]:
-    """Speak the script, print the ledger, and return what is wrong with it."""
+def order(system: Stack, *, switches: Mapping[str, Any]) -> tuple[list[str], list[Event]]:
+    """Speak the script and print the ledger; what is wrong with it, and what the device was told."""
     control(system.sandbox, "settings", switches)
     control(system.sandbox, "cart", {"action": "set", "lines": [{"find": "butter", "quantity": 1}]})
     transcript = Transcript()
     confirmed_at = None
-    faults = []
+    faults: list[str] = []
+    heard: list[Event] = []
     try:
         with Device(system.url, system.welcome["token"], voice=True) as device:
             for line in conversation.read(SCRIPT.read_text(encoding="utf-8").splitlines()):
                 if line.text == "yes":
                     confirmed_at = time.time()
-                conversation.hold(device, line, out=transcript)
+                heard += conversation.hold(device, line, out=transcript)
     except DeviceError as error:
         faults.append(f"the conversation broke off: {error}")
         faults.extend(child.complaint("ended by itself") for child in system.children.values() if not child.running())
     ledger = control(system.sandbox, "ledger")
     print("\nThe shop's ledger\n" + "\n".join(f"  {line}" for line in describe(ledger)) + "\n", flush=True)
-    return faults + list(judge(ledger, confirmed_at=confirmed_at, lines=len(transcript.lines)))
+    return [*faults, *judge(ledger, confirmed_at=confirmed_at, lines=len(transcript.lines))], heard
 
 
 def judge(ledger: Mapping[str, Any], *, confirmed_at: float | None, lines: int) -> Iterator[str]:

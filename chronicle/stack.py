@@ -84,12 +84,13 @@ class Stack:
         self.run("migrate", services.command("migrate", self.environ))
         self.welcome = json.loads(self.run("welcome", [sys.executable, "manage.py", "welcome", PERSON]).splitlines()[-1])
 
-    def spawn(self, name: str) -> Child:
-        """Start one service of the file, as the file says."""
+    def spawn(self, name: str, *, as_name: str = "") -> Child:
+        """Start one service of the file, as the file says; a second one needs a name of its own."""
         environ = self.environ | {"CHRONICLE_ROLE": ROLES.get(name, "worker")}
         command = services.command(name, self.environ)
-        child = Child(name, command, environ=environ, log=self.log(name), directory=services.ROOT)
-        self.children[name] = child
+        called = as_name or name
+        child = Child(called, command, environ=environ, log=self.log(called), directory=services.ROOT)
+        self.children[called] = child
         child.start()
         return child
 

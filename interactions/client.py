@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import queue
+import socket
 import threading
 import time
 import uuid
@@ -54,6 +56,7 @@ class Device:
         self._floor: int | None = None  # where the stream stood when we first spoke
         self._opened = threading.Event()
         self._closing = threading.Event()
+        self._line: socket.socket | None = None  # beneath the open stream
         self._audio_session = f"talk-{uuid.uuid4().hex[:12]}"
         self._count = itertools.count(1)
         self._thread = threading.Thread(target=self._listen, name="event-stream", daemon=True)
@@ -66,6 +69,9 @@ class Device:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._closing.set()
+        if self._line is not None:  # a reader that waits is not woken by a close
+            with contextlib.suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)
         self._http.close()
         self._thread.join(5)
 
@@ -121,6 +127,10 @@ class Device:
             self.prompt = came
         return came
 
+    def waiting(self) -> list[Event]:
+        """What has come and was not taken yet; it is taken now."""
+        return [self.next(0) for _ in range(self._came.qsize())]
+
     def until(self, condition: Callable[[Event], bool], timeout: float) -> Iterator[Event]:
         """Every event up to and including the first that fulfils ``condition``; each may take ``timeout`` seconds."""
         while True:
@@ -166,6 +176,7 @@ class Device:
             if answer.status_code >= 400:
                 answer.read()
                 self._read(answer)
+            self._line = answer.extensions["network_stream"].get_extra_info("socket")
             for kind, number, data in records(answer.iter_lines()):
                 self._opened.set()
                 if self._closing.is_set():
