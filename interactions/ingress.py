@@ -20,6 +20,7 @@ from interactions.errors import InFlightError, KeyReusedError, UnownedError
 from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Person, Utterance
 from interactions.reports import Report, Surroundings, screen
 
+SLACK = 2  # edits
 GAP_S = 2  # how long a post that skipped a number waits for the one before
 STOP = frozenset({("stop",), ("stop", "stop"), ("stopp",), ("bas",), ("ruko",), ("बस",), ("रुको",)})
 
@@ -106,7 +107,9 @@ def _decide(device: Device, report: Report, *, at: datetime) -> Verdict:
         return Verdict("duplicate", "twin", twin.session, twin=twin)
     if session is not None:
         return Verdict("accepted", "mode", session)
-    activation = texts.activation(report.text, registry.activations(), config.host.assistant.names)
+    # A wake detection proves that we were addressed, so a slip of the recogniser may stand in the phrase: opening spends nothing.
+    slack = SLACK if report.is_acoustic else 0
+    activation = texts.activation(report.text, registry.activations(), config.host.assistant.names, slack=slack)
     if activation is not None and registry.accepting(activation.key):
         return Verdict("accepted", "activation", activation=activation)
     return Verdict("accepted", "chain")

@@ -166,7 +166,8 @@ def _ending(event: Event, step: Step) -> Step:
     if step.end is None and isinstance(event, Deadline):
         return replace(step, end=f"{event.kind}_timeout", effect=None)
     if step.end is None and isinstance(event, Signal) and event.name == "end":
-        return replace(step, end=f"ended_by_{event.data.get('by', 'operator')}", effect=None)
+        reason = event.data.get("reason") or f"ended_by_{event.data.get('by', 'operator')}"
+        return replace(step, end=reason, effect=None)
     return step
 
 

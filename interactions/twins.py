@@ -24,7 +24,8 @@ def overlap(a_start: int, a_end: int, b_start: int, b_end: int) -> float:
 
 def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
     """The accepted utterance that this report repeats, or None."""
-    window = configuration.current().host.limits.dedupe_window_s
+    config = configuration.current().host
+    window = config.limits.dedupe_window_s
     captured = at - timedelta(milliseconds=report.spoken_age_ms)
     recent = Utterance.objects.filter(
         device=device, disposition="accepted", received_at__gte=at - timedelta(seconds=window + 30)
@@ -46,7 +47,7 @@ def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
             speech
             and earlier.source != report.source
             and apart <= timedelta(seconds=window)
-            and text.near_equal(earlier.normal, text.normalise(report.text))
+            and text.near_equal(earlier.normal, text.normalise(report.text), names=config.assistant.names)
         ):
             return earlier
     return None

@@ -339,3 +339,22 @@ def test_many_posts_at_once_end_in_one_session_each_device_and_no_deadlock(
         sequences = list(session.inbox.order_by("sequence").values_list("sequence", flat=True))
         assert sequences == list(range(1, len(sequences) + 1))
     assert not connection.in_atomic_block
+
+
+@pytest.mark.promise("P024")
+def test_a_leading_name_does_not_hide_a_twin(script: Script, device: Any) -> None:
+    talk.post(device, "open scripted", source="stream")
+    assert outcome(talk.post(device, "Hermes, open scripted", source="wake")) == ("duplicate", "twin")
+
+
+@pytest.mark.promise("P025")
+def test_a_short_answer_said_twice_by_one_source_counts_twice(script: Script, device: Any) -> None:
+    talk.say(device, "open scripted")
+    for _ in range(2):
+        talk.say(device, "yes")
+    assert script.heard() == ["", "yes", "yes"]
+
+
+def test_a04_after_a_wake_a_slip_of_the_recogniser_still_opens_and_without_one_it_does_not(script: Script, device: Any) -> None:
+    assert outcome(talk.post(device, "open scriptid", source="stream")) == ("accepted", "chain")
+    assert outcome(talk.post(device, "Hermes, open scriptid please", source="wake")) == ("accepted", "activation")
