@@ -1,4 +1,4 @@
-"""Whose turn it is at the one shop account: one open order, one session, and nothing at all while an old request may still arrive.
+"""Whose turn it is at the one shop account: one open order, one session, and nobody's while an old request may still arrive.
 
 An order outlives its session while a checkout of it is unresolved.
 """
@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from interactions import host
 from interactions.contracts import Call, NotYetError, OvertakenError, Standing
-from swiggy_instamart.models import Account, CheckoutIntent, Order
+from swiggy_instamart.models import OPEN_STATES, Account, CheckoutIntent, Order
 
 
 def open_order(standing: Standing, *, at: datetime) -> None:
@@ -50,7 +50,7 @@ def elsewhere(user: int, *, session: int) -> dict[str, Any] | None:
 
 def release(order: int, *, reason: str, at: datetime) -> None:
     """Close the order if its session has ended and nothing of it is unresolved."""
-    if CheckoutIntent.objects.filter(order=order, state__in=CheckoutIntent.OPEN).exists():
+    if CheckoutIntent.objects.filter(order=order, state__in=OPEN_STATES).exists():
         return
     over = Order.objects.filter(pk=order, closed_at=None).exclude(session_ended_at=None)
     over.update(closed_at=at, close_reason=reason or "ended")

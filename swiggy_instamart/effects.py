@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import Call, EffectError, Json, NotSentError, NotYetError, OvertakenError, TurnedDownError
-from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, reviews, searches, speech, tokens
+from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, news, reviews, searches, tokens
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import CheckedOut
@@ -194,11 +194,11 @@ def _checked_out(answer: CheckedOut) -> Json:
 
 
 def notify(call: Call, options: Options) -> Json:
-    """Send the payment link to the linked user's own channel; the link comes from the intent and is never part of the payload."""
+    """Send the payment link to the linked user's own channel; it comes from the intent and is never part of the payload."""
     intent = _intent(call.payload["utterance"])
     total = intent.billed_paise if intent.billed_paise is not None else intent.total_paise
     delivery = f"swiggy-{intent.pk}-{call.payload['round']}"
-    data = {"user": call.user, "text": speech.notice(total), "link": intent.bridge_url, "id": delivery}
+    data = {"user": call.user, "text": news.notice(total), "link": intent.bridge_url, "id": delivery}
     result = host.call_plugin("hermes", "notify", data)
     return {"sent": result.ok, "error": "no_plugin" if result.error.startswith("no plugin") else result.error[:80]}
 

@@ -15,10 +15,9 @@ from typing import Any
 
 from interactions.contracts import Json
 from swiggy_instamart import accounts
-from swiggy_instamart.models import CheckoutIntent, IntentEvent
+from swiggy_instamart.models import OPEN_STATES, CheckoutIntent, IntentEvent
 
 State = CheckoutIntent.State
-OPEN = tuple(state.value for state in CheckoutIntent.OPEN)
 
 
 def by_utterance(utterance: int) -> CheckoutIntent | None:
@@ -37,7 +36,7 @@ def change(
     **fields: Any,
 ) -> bool:
     """Move the intent on if it still stands where ``was`` says; False if somebody was first, and then nothing is written."""
-    resolved = None if to in OPEN else at
+    resolved = None if to in OPEN_STATES else at
     changed = CheckoutIntent.objects.filter(pk=intent.pk, state__in=was).update(state=to, resolved_at=resolved, **fields)
     if not changed:
         return False
@@ -78,7 +77,7 @@ def digest(event: IntentEvent) -> str:
 
 
 def verify(intent: CheckoutIntent) -> bool:
-    """Whether the chain is whole: nothing changed, left out or reordered, and the words that remain are the ones it was made of."""
+    """Whether the chain is whole: nothing changed, left out or reordered, and the words left are those it was made of."""
     previous = ""
     for number, event in enumerate(IntentEvent.objects.filter(intent=intent).order_by("sequence"), 1):
         whole = event.sequence == number and event.previous == previous and event.hash == digest(event)
@@ -112,4 +111,4 @@ def may_exist(user: int, *, since: datetime) -> list[CheckoutIntent]:
 
 
 def unresolved(user: int) -> bool:
-    return CheckoutIntent.objects.filter(order__account__user_id=user, state__in=OPEN).exists()
+    return CheckoutIntent.objects.filter(order__account__user_id=user, state__in=OPEN_STATES).exists()

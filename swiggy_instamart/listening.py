@@ -11,7 +11,7 @@ from typing import Any
 from interactions import text
 from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
-from swiggy_instamart import carts, hearing, packs, questions, reviews, speech, words
+from swiggy_instamart import carts, hearing, news, packs, questions, reasons, reviews, speech, wording, words
 from swiggy_instamart.hearing import Reading, Said, Waiting
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
@@ -158,7 +158,7 @@ def _pick(turn: Turn, reading: Reading) -> Happened | Step:
     if not turn.offers:
         return again(turn)
     found = turn.offers[0]
-    rows = found["variants"][: speech.READ_OUT]
+    rows = found["variants"][: wording.READ_OUT]
     if reading.number is not None:
         hits = rows[reading.number - 1 : reading.number] if reading.number >= 1 else []
     else:
@@ -219,13 +219,13 @@ def _edited(turn: Turn, line: int | None, queries: list[str], quantity: int) -> 
 def _payment(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.RESEND:
         return Happened(On.LINK_ASKED)
-    return turn.stay(speech.paying(confirmed=reading.said is Said.CONFIRM), said="waiting for payment")
+    return turn.stay(news.paying(confirmed=reading.said is Said.CONFIRM), said="waiting for payment")
 
 
 def _unknown(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in (Said.COMPLETE, Said.CONFIRM):
-        return turn.stay(speech.unfit("blocked"), said="looked up")
-    return turn.stay(speech.still_unknown(), said="looked up")
+        return turn.stay(reasons.unfit("blocked"), said="looked up")
+    return turn.stay(news.still_unknown(), said="looked up")
 
 
 def _busy(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:

@@ -1,4 +1,4 @@
-"""Looking for an order whose checkout got no answer. Only a positive sight counts; absence proves nothing and is never an answer.
+"""Looking for an order whose checkout got no answer. Only a positive sight counts; that it is absent proves nothing.
 
 The session looks once by itself; after that the sweep goes on until ``look_until``, with or without the session.
 """
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import EffectError, Json
-from swiggy_instamart import intents, mcp, speech
+from swiggy_instamart import intents, mcp, news
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.payments import BeatenError
 from swiggy_instamart.receipts import OrderSeen
@@ -114,7 +114,7 @@ def _conclude(intent: CheckoutIntent, order: Json | None) -> None:
         with transaction.atomic():
             data = {"utterance": intent.utterance, "order": dict(order) if order else None}
             if not host.signal(intent.session_id, name="lookup", data=data):
-                reply = speech.seen(order) if order else speech.may_be_placed()
+                reply = news.seen(order) if order else news.may_be_placed()
                 host.tell(intent.order.device_id, cause=f"lookup:{intent.pk}", reply=reply, session_id=intent.session_id)
             done = store(intent, order=order, at=at) if order else _give_up(intent, at=at)
             if not done:

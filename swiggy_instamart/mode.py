@@ -1,7 +1,7 @@
 """The ordering mode: an event in, a decision out; and the door to its effects and rows. No rules of its own.
 
-``step`` is pure: what happened (``listening``, ``settling``, ``outside``), where that leads (``machine``), what is then said and
-asked for (``moves``, ``paying``). Everything that spends is in the one row of the machine that says so.
+``step`` is pure: what happened (``listening``, ``settling``, ``outside``), where that leads (``machine``), what is then said
+and asked for (``moves``, ``paying``). Everything that spends is in the one row of the machine that says so.
 """
 
 from __future__ import annotations

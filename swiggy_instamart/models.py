@@ -1,7 +1,7 @@
-"""The rows of an order, and what the database itself refuses: a second open order, a second use of a consent, a rewritten event.
+"""The rows of an order, and what the database itself refuses: a second open order, a consent used twice, a rewritten event.
 
-Rows of the host are named by plain ids. Money is integer paise. Who writes: ``orders`` and ``intents`` and ``payments``, by guarded
-updates that count their rows.
+Rows of the host are named by plain ids. Money is integer paise. Who writes: ``orders``, ``intents``, ``payments``, ``lookups``,
+by guarded updates that count their rows.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+
+OPEN_STATES = ["started", "pending_payment", "unknown"]
+RESOLVED_STATES = ["placed", "paid", "unpaid", "payment_unknown", "refused", "not_sent", "seen", "unfound"]
 
 
 class Account(models.Model):
@@ -61,8 +64,6 @@ class CheckoutIntent(models.Model):
         SEEN = "seen"
         UNFOUND = "unfound"  # looked up in vain: it may exist all the same
 
-    OPEN = (State.STARTED, State.PENDING_PAYMENT, State.UNKNOWN)
-
     order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="intents")
     utterance = models.BigIntegerField(unique=True)  # whose words were the consent; good for one checkout
     session_id = models.BigIntegerField()
@@ -89,32 +90,16 @@ class CheckoutIntent(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["order"], condition=Q(state__in=["started", "pending_payment", "unknown"]), name="intent_one_open"
-            ),
+            models.UniqueConstraint(fields=["order"], condition=Q(state__in=OPEN_STATES), name="intent_one_open"),
             models.CheckConstraint(
-                condition=Q(
-                    state__in=[
-                        "started",
-                        "pending_payment",
-                        "placed",
-                        "paid",
-                        "unpaid",
-                        "payment_unknown",
-                        "refused",
-                        "not_sent",
-                        "unknown",
-                        "seen",
-                        "unfound",
-                    ]
-                ),
+                condition=Q(state__in=OPEN_STATES + RESOLVED_STATES),
                 name="intent_known_state",
-            ),  # fmt: skip
+            ),
             models.CheckConstraint(condition=Q(total_paise__gt=0), name="intent_total_positive"),
             models.CheckConstraint(condition=~Q(state="pending_payment") | ~Q(paas_id=""), name="intent_pending_has_payment"),
             models.CheckConstraint(
-                condition=Q(state__in=["started", "pending_payment", "unknown"], resolved_at=None)
-                | (~Q(state__in=["started", "pending_payment", "unknown"]) & Q(resolved_at__isnull=False)),
+                condition=Q(state__in=OPEN_STATES, resolved_at=None)
+                | (~Q(state__in=OPEN_STATES) & Q(resolved_at__isnull=False)),
                 name="intent_resolved_has_time",
             ),
         ]
@@ -145,6 +130,9 @@ class IntentEvent(models.Model):
         constraints = [models.UniqueConstraint(fields=["intent", "sequence"], name="intent_event_sequence")]
         ordering = ["intent", "sequence"]
 
+    def __str__(self) -> str:
+        return f"{self.name} of intent {self.intent_id}"
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
             raise TypeError("an intent's event is never changed; append another")
@@ -152,9 +140,6 @@ class IntentEvent(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise TypeError("an intent's event is never deleted; its personal words can be removed by intents.redact")
-
-    def __str__(self) -> str:
-        return f"{self.name} of intent {self.intent_id}"
 
 
 class PaymentWatch(models.Model):

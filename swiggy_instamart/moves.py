@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Effect, Reply, Step
-from swiggy_instamart import carts, hearing, packs, paying, questions, reviews, rows, speech
+from swiggy_instamart import carts, hearing, packs, paying, questions, reasons, reviews, rows, speech
 from swiggy_instamart.hearing import Said
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
@@ -211,7 +211,7 @@ def say_unfit(turn: Turn, to: Phase) -> Step:
     if code == "overtaken":
         return turn.step(to, speech.overtaken(speech.differences(turn.facts["report"])), cart=cart)
     names, total = turn.facts.get("names", ()), cart.get("total_paise")
-    return turn.step(to, speech.unfit(code, names=names, total=total, limit=turn.options.limit_paise), cart=cart)
+    return turn.step(to, reasons.unfit(code, names=names, total=total, limit=turn.options.limit_paise), cart=cart)
 
 
 def say_trouble(turn: Turn, to: Phase) -> Step:
@@ -232,7 +232,7 @@ def say_shut(turn: Turn, to: Phase) -> Step:
 def say_closed(turn: Turn, to: Phase) -> Step:
     kind = turn.facts.get("deadline")
     reason = f"{kind}_timeout" if kind else turn.facts.get("reason", "cancelled")
-    return turn.step(to, speech.closed(timeout=kind is not None), end=reason, offers=[])
+    return turn.step(to, speech.closed(timeout=kind is not None, doubt=bool(turn.state.get("doubt"))), end=reason, offers=[])
 
 
 BUILDERS: Mapping[Then, Builder] = {

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import Call, Done, Outcome, Standing
-from swiggy_instamart import accounts, intents, lookups, payments, rows, settling, speech
-from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch
+from swiggy_instamart import accounts, intents, lookups, news, payments, rows, settling
+from swiggy_instamart.models import OPEN_STATES, CheckoutIntent, Order, PaymentWatch
 from swiggy_instamart.options import Options
 
 State = CheckoutIntent.State
@@ -120,12 +120,12 @@ def close(session: int, *, reason: str, at: datetime) -> None:
     accounts.release(order.pk, reason=reason, at=at)
     for watch in PaymentWatch.objects.filter(intent__order=order, told_at=None).exclude(ended_at=None).select_related("intent"):
         PaymentWatch.objects.filter(pk=watch.pk, told_at=None).update(told_at=at)
-        reply = speech.payment_result(watch.result, watch.intent.billed_paise)
+        reply = news.payment_result(watch.result, watch.intent.billed_paise)
         host.tell(order.device_id, cause=f"payment:{watch.intent_id}", reply=reply)
 
 
 def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
-    """The answer of a checkout whose session went on without it: kept as evidence, and as the better knowledge where it is one."""
+    """The answer of a checkout whose session went on without it: kept as evidence, and followed where there is a payment."""
     intent = CheckoutIntent.objects.select_related("order").filter(checkpoint=call.checkpoint).first()
     if intent is None:
         return
@@ -140,4 +140,4 @@ def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
 
 def unsettled() -> int:
     """What forbids switching the plugin off."""
-    return CheckoutIntent.objects.filter(state__in=intents.OPEN).count()
+    return CheckoutIntent.objects.filter(state__in=OPEN_STATES).count()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interactions.contracts import Deadline, Signal, Silence, Step
-from swiggy_instamart import questions, rows, speech
+from swiggy_instamart import news, questions, rows, speech
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
 
@@ -30,7 +30,7 @@ def _payment(turn: Turn, event: Signal) -> Happened | Step:
     word = event.data["result"]
     facts = {"utterance": event.data["utterance"], "result_word": word, "total_paise": event.data.get("total_paise")}
     if turn.phase not in (Phase.PAYMENT, Phase.UNKNOWN) or turn.state.get("intent") != event.data["utterance"]:
-        return turn.stay(speech.payment_result(word, event.data.get("total_paise")), rows=(rows.Told(event.data["utterance"]),))
+        return turn.stay(news.payment_result(word, event.data.get("total_paise")), rows=(rows.Told(event.data["utterance"]),))
     on = On.PLACED if word == "paid" else On.NOT_PAID if word in UNPAID else On.UNSURE
     return Happened(on, facts)
 
@@ -39,7 +39,7 @@ def _lookup(turn: Turn, event: Signal) -> Happened | Step:
     order, utterance = event.data.get("order"), event.data["utterance"]
     if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == utterance:
         return Happened(On.SEEN if order else On.GAVE_UP, {"utterance": utterance, "order": order, "recorded": True})
-    say = speech.seen(order) if order else speech.may_be_placed()
+    say = news.seen(order) if order else news.may_be_placed()
     step = turn.stay(say, rows=(rows.Told(utterance),), said="looked up")
     if turn.phase is Phase.REVIEW:  # what was read back did not know of this
         return replace(step, phase=Phase.SHOPPING, state={**turn.state, "review": None})

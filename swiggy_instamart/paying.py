@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Effect, Step
-from swiggy_instamart import carts, rows, speech
+from swiggy_instamart import carts, news, rows, speech, wording
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
 
@@ -65,7 +65,7 @@ def check_out(turn: Turn, to: Phase) -> Step:
     intend = rows.Intend(utterance=utterance, review=review.dump())
     effect = Effect("checkout", payload, consent=utterance)
     freeze_s = turn.options.payment_freeze_s
-    return turn.step(to, speech.checking_out(), effect=effect, rows=(intend,), freeze_s=freeze_s, intent=utterance)
+    return turn.step(to, news.checking_out(), effect=effect, rows=(intend,), freeze_s=freeze_s, intent=utterance)
 
 
 # ---- what became of it --------------------------------------------------------------------------------------------------
@@ -74,17 +74,17 @@ def check_out(turn: Turn, to: Phase) -> Step:
 def say_not_placed(turn: Turn, to: Phase) -> Step:
     if "order" in turn.facts:  # after a refusal and one look at the orders
         code = "unchecked" if turn.facts.get("unread") else turn.facts["refusal"]
-        return turn.step(to, speech.not_placed(code), freeze_s=0, said="refused")
+        return turn.step(to, news.not_placed(code), freeze_s=0, said="refused")
     ended = rows.Ended(turn.facts["utterance"], "not_sent", {"code": turn.facts["code"]})
-    return turn.step(to, speech.not_placed("not_sent"), freeze_s=0, rows=(ended,), said="not sent")
+    return turn.step(to, news.not_placed("not_sent"), freeze_s=0, rows=(ended,), said="not sent")
 
 
 def look_once(turn: Turn, to: Phase) -> Step:
     """Refused on the closed list; the orders are read once before another review can be asked for."""
     utterance, code = turn.facts["utterance"], turn.facts["code"]
     effect = Effect("lookup", {"utterance": utterance, "refusal": code})
-    ended = rows.Ended(utterance, "refused", {"code": code, "message": speech.clean(turn.facts.get("message", ""), most=200)})
-    return turn.step(to, speech.turned_down(turn.facts.get("message", "")), effect=effect, rows=(ended,), said=code)
+    ended = rows.Ended(utterance, "refused", {"code": code, "message": wording.clean(turn.facts.get("message", ""), most=200)})
+    return turn.step(to, news.turned_down(turn.facts.get("message", "")), effect=effect, rows=(ended,), said=code)
 
 
 def look_up(turn: Turn, to: Phase) -> Step:
@@ -92,24 +92,23 @@ def look_up(turn: Turn, to: Phase) -> Step:
     utterance = turn.facts["utterance"]
     ended = rows.Ended(utterance, "unknown", {"code": turn.facts["code"], "lookup_s": turn.options.lookup_s})
     effect = Effect("lookup", {"utterance": utterance})
-    return turn.step(
-        to, speech.unknown(), effect=effect, rows=(ended,), freeze_s=turn.options.lookup_s, said=turn.facts["code"]
-    )
+    return turn.step(to, news.unknown(), effect=effect, rows=(ended,), freeze_s=turn.options.lookup_s, said=turn.facts["code"])
 
 
 def say_still_unknown(turn: Turn, to: Phase) -> Step:
-    return turn.step(to, speech.still_unknown(), rows=(rows.Looked(turn.facts["utterance"]),), said="not seen yet")
+    return turn.step(to, news.still_unknown(), rows=(rows.Looked(turn.facts["utterance"]),), said="not seen yet")
 
 
 def say_unknown(turn: Turn, to: Phase) -> Step:
-    return turn.step(to, speech.may_be_placed(), freeze_s=0, rows=(rows.Told(turn.facts["utterance"]),), said="gave up")
+    told = rows.Told(turn.facts["utterance"])
+    return turn.step(to, news.may_be_placed(), freeze_s=0, rows=(told,), said="gave up", doubt=True)
 
 
 def say_seen(turn: Turn, to: Phase) -> Step:
     """A positive sight of the order; what it means is left to the shop's own word for it."""
     utterance, order = turn.facts["utterance"], turn.facts["order"]
     written: tuple[Any, ...] = (rows.Looked(utterance, order),) if not turn.facts.get("recorded") else ()
-    return turn.step(to, speech.seen(order), rows=(*written, rows.Told(utterance)), freeze_s=0, end="checkout_order_seen")
+    return turn.step(to, news.seen(order), rows=(*written, rows.Told(utterance)), freeze_s=0, end="checkout_order_seen")
 
 
 def say_placed(turn: Turn, to: Phase) -> Step:
@@ -118,8 +117,8 @@ def say_placed(turn: Turn, to: Phase) -> Step:
     if "result" in turn.facts:
         result = turn.facts["result"]
         ended = rows.Ended(utterance, "placed", {"order_ids": result["order_ids"], "total_paise": result["total_paise"]})
-        return turn.step(to, speech.paid(result["total_paise"], placed_only=True), rows=(ended,), end="placed", freeze_s=0)
-    return turn.step(to, speech.paid(turn.facts.get("total_paise")), rows=(rows.Told(utterance),), end="paid", freeze_s=0)
+        return turn.step(to, news.paid(result["total_paise"], placed_only=True), rows=(ended,), end="placed", freeze_s=0)
+    return turn.step(to, news.paid(turn.facts.get("total_paise")), rows=(rows.Told(utterance),), end="paid", freeze_s=0)
 
 
 # ---- payment ------------------------------------------------------------------------------------------------------------
@@ -131,12 +130,12 @@ def send_link(turn: Turn, to: Phase) -> Step:
         number = turn.state.get("sent", 0) + 1
         effect = Effect("notify", {"utterance": turn.state["intent"], "round": number})
         payment = turn.state["payment"]
-        link = speech.link_event(payment["link"], total_paise=payment["total_paise"])
+        link = news.link_event(payment["link"], total_paise=payment["total_paise"])
         return turn.step(to, link, effect=effect, sent=number)
     result, utterance, reviewed = turn.facts["result"], turn.facts["utterance"], turn.facts["reviewed_paise"]
     total = result["total_paise"] if result["total_paise"] is not None else reviewed
     awaits = rows.awaits(utterance, result)
-    said = speech.pay(total_paise=total, reviewed_paise=reviewed, link=result["link"], screen=turn.screen)
+    said = news.pay(total_paise=total, reviewed_paise=reviewed, link=result["link"], screen=turn.screen)
     effect = Effect("notify", {"utterance": utterance, "round": 1})
     payment = {"link": result["link"], "total_paise": total}
     return turn.step(to, *said, effect=effect, rows=(awaits,), payment=payment, sent=1, freeze_s=turn.options.payment_freeze_s)
@@ -146,28 +145,28 @@ def say_link(turn: Turn, to: Phase) -> Step:
     """A first notice that arrived needs no second sentence; one that failed, or was asked for, is said."""
     if turn.facts["code"] in ("sent", "no_channel") and turn.facts["round"] == 1 and turn.screen:
         return turn.stay(said="link sent")
-    return turn.stay(speech.link_sent(turn.facts["code"], screen=turn.screen), said=f"link {turn.facts['code']}")
+    return turn.stay(news.link_sent(turn.facts["code"], screen=turn.screen), said=f"link {turn.facts['code']}")
 
 
 def say_unpaid(turn: Turn, to: Phase) -> Step:
     reason = turn.facts["result_word"]
-    return turn.step(to, speech.unpaid(reason), rows=(rows.Told(turn.facts["utterance"]),), end=reason, freeze_s=0)
+    return turn.step(to, news.unpaid(reason), rows=(rows.Told(turn.facts["utterance"]),), end=reason, freeze_s=0)
 
 
 def say_unsure(turn: Turn, to: Phase) -> Step:
     """The end of the payment is not known, or it could never be watched: said so, and left to the shop."""
     utterance = turn.facts["utterance"]
     if "result_word" in turn.facts:
-        return turn.step(to, speech.unsure("payment_unknown"), rows=(rows.Told(utterance),), end="payment_unknown", freeze_s=0)
+        return turn.step(to, news.unsure("payment_unknown"), rows=(rows.Told(utterance),), end="payment_unknown", freeze_s=0)
     ended = rows.Ended(utterance, "unknown", {"code": turn.facts["code"], "lookup_s": turn.options.lookup_s})
-    return turn.step(to, speech.unsure("payment_unmonitored"), rows=(ended,), end="payment_unmonitored", freeze_s=0)
+    return turn.step(to, news.unsure("payment_unmonitored"), rows=(ended,), end="payment_unmonitored", freeze_s=0)
 
 
 def say_left(turn: Turn, to: Phase) -> Step:
     """What stands is said, and goes on without the session."""
     kind = turn.facts.get("deadline")
     reason = f"{kind}_timeout" if kind else turn.facts.get("reason", "left_while_paying")
-    return turn.step(to, speech.left(unknown=turn.phase is not Phase.PAYMENT), end=reason)
+    return turn.step(to, news.left(unknown=turn.phase is not Phase.PAYMENT), end=reason)
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {

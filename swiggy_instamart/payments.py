@@ -1,7 +1,7 @@
 """Following a payment to its end: short polls, one at a time over all watches, each claimed by a guarded update.
 
-The watch owns the end. ``confirm_order`` is sent at most once per order, by whoever set ``confirm_started_at``; an error of ours is
-never called a failed payment; the end is committed together with its Signal, or with the event itself once the session is over.
+The watch owns the end. ``confirm_order`` is sent at most once per order, by whoever set ``confirm_started_at``; an error
+of ours is never called a failed payment; the end is committed with its Signal, or with the event itself after the session.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import EffectError, Json
-from swiggy_instamart import intents, mcp, rows, speech
+from swiggy_instamart import intents, mcp, news, rows
 from swiggy_instamart.models import CheckoutIntent, PaymentWatch
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import Payment, PaymentStatus
@@ -201,6 +201,6 @@ def _tell(intent: CheckoutIntent, *, result: str, total_paise: int) -> bool:
     data: dict[str, Any] = {"utterance": intent.utterance, "result": result, "total_paise": total_paise}
     if host.signal(intent.session_id, name="payment", data=data):
         return False
-    reply = speech.payment_result(result, total_paise)
+    reply = news.payment_result(result, total_paise)
     host.tell(intent.order.device_id, cause=f"payment:{intent.pk}", reply=reply, session_id=intent.session_id)
     return True

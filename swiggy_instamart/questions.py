@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interactions.contracts import Reply
-from swiggy_instamart import reviews, speech
+from swiggy_instamart import news, reviews, speech
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.turn import Turn
 
@@ -25,9 +25,9 @@ def open_question(turn: Turn) -> Reply:
         case Phase.SHOPPING if turn.offers:
             return speech.offer(turn.offers[0])
         case Phase.PAYMENT:
-            return speech.paying(confirmed=False)
+            return news.paying(confirmed=False)
         case Phase.UNKNOWN:
-            return speech.still_unknown()
+            return news.still_unknown()
         case Phase.STARTING | Phase.WRITING | Phase.CHECKOUT:
             return speech.busy()
     return speech.items()

@@ -195,14 +195,14 @@ def _trouble(effect: str) -> Callable[[Turn, Json, Outcome], Happened | Step]:
 
 
 def _not_written(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
-    """A write whose answer was lost may have been done: it is never called undone."""
+    """An attempt before this one may have been taken and its answer lost: a write is never called undone."""
     code = code_of(outcome)
-    certain = isinstance(outcome, Refused) or code in ("not_sent", "sign_in", "rate_limited")
-    return Happened(On.HURT, {"code": code if certain else "unsure", "what": WHAT["write"]})
+    return Happened(On.HURT, {"code": code if code == "sign_in" else "unsure", "what": WHAT["write"]})
 
 
 def _not_cleared(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
-    return Happened(On.HURT, {"code": code_of(outcome), "what": WHAT["clear"]})
+    code = code_of(outcome)
+    return Happened(On.HURT, {"code": code if code == "sign_in" else "unsure_clear", "what": WHAT["clear"]})
 
 
 def _not_checked_out(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:

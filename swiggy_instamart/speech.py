@@ -1,64 +1,24 @@
-"""Every sentence the person can hear about an order, in English. Pure: facts in, a Reply out.
+"""Every sentence the person can hear until they consent, in English. Pure: facts in, a Reply out. ``news`` has the rest.
 
 Titles, labels and the shop's words are data: cleaned, cut short and quoted, never our own claim. A sentence may teach the
-words that spend, but none ends in them. The payment link is never text; it stands in the data of ``interaction.payment``.
+words that spend, but none ends in them.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from interactions.contracts import Choice, Reply
 from swiggy_instamart.carts import Difference, Line
-
-READ_OUT = 3  # options and cart lines; a screen shows the rest
-
-
-def clean(title: str, *, most: int = 60) -> str:
-    """A peer's words on one short line: no control or format characters, no quotes of their own."""
-    kept = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in title if c not in '"“”‘`')
-    line = " ".join(kept.split())
-    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
-
-
-def rupees(paise: int | None) -> str:
-    if paise is None:
-        return "a price I could not read"
-    return f"₹{paise // 100}" if paise % 100 == 0 else f"₹{paise // 100}.{paise % 100:02d}"
-
-
-def listed(parts: Sequence[str], *, last: str = "and") -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
-
-
-def ask(text: str, *says: str | Choice, key: str | None = None, **data: Any) -> Reply:
-    choices = tuple(Choice(say) if isinstance(say, str) else say for say in says)
-    return Reply(text, choices=choices, key=key, data=data)
-
-
-def tell(text: str, **data: Any) -> Reply:
-    return Reply(text, expects_reply=False, data=data)
-
-
-def counted(line: Line, quantity: int | None = None) -> str:
-    return f"{line.quantity if quantity is None else quantity} x {clean(line.title)}"
-
-
-def some(lines: Sequence[Line]) -> str:
-    """The first lines by name, the rest as a number."""
-    parts = [counted(line) for line in lines[:READ_OUT]]
-    rest = len(lines) - READ_OUT
-    return listed([*parts, f"{rest} more"] if rest > 0 else parts)
-
+from swiggy_instamart.wording import READ_OUT, ask, clean, counted, listed, rupees, some, tell
 
 # ---- opening and address ------------------------------------------------------------------------------------------------
 
 SHUT = {
     "not_linked": "Swiggy ordering is not linked to you on this assistant, so I have not opened it.",
     "not_configured": "Swiggy ordering is not set up here. The operator has to link an account first.",
-    "sign_in": "The Swiggy sign-in has ended. The operator has to sign in again and rotate the tokens, then say order Swiggy again.",
+    "sign_in": "The Swiggy sign-in has ended. The operator has to sign in again; then say order Swiggy again.",
     "no_address": "This Swiggy account has no saved address. Add one in the Swiggy app, then say order Swiggy again.",
 }
 
@@ -145,9 +105,7 @@ def not_found(queries: Iterable[str], *, unchecked: Iterable[str] = ()) -> str:
 
 
 def search_seems_down() -> Reply:
-    return ask(
-        "Swiggy's search finds nothing at all just now. It may be down, or this address may not be served. Try again in a while."
-    )
+    return ask("Swiggy's search finds nothing at all just now. It may be down, or not serve this address. Try again later.")
 
 
 def written(report: dict[str, Any], *, opening: str, note: str) -> str:
@@ -205,33 +163,6 @@ def reviewed_cart(lines: Sequence[Line], total_paise: int | None) -> Reply:
     return ask(f"In the cart: {some(lines)}; {rupees(total_paise)} to pay. The review still stands.", "repeat", "cancel order")
 
 
-UNFIT = {
-    "cart_empty": "The cart is empty, so there is nothing to order. What would you like?",
-    "cart_elsewhere": "The cart is for another address than the one you confirmed. Say clear it by removing its items, or change address.",
-    "address_unseen": "Swiggy does not say which address this cart is for, so I will not order it. Say complete order to look again.",
-    "unavailable": "Something in the cart cannot be delivered now: {names}. Remove it first, or say show cart.",
-    "total_unreadable": "I could not read the total, so I will not order it. Say complete order to look again.",
-    "over_limit": "The total is {total}. I only order below {limit}, so nothing was ordered. Remove something first.",
-    "no_scan": "Swiggy offers no UPI scan payment for this cart, and I do not order with cash. Nothing was ordered.",
-    "no_screen": "There is no screen or notification that could show you the payment link, so I have not started the review.",
-    "unwritable": "The cart holds something I cannot write back, so I changed nothing: {names}. Change it in the Swiggy app.",
-    "several_lines": "That fits more than one thing in the cart: {names}. Which one?",
-    "no_such_line": "I do not see that in the cart. Say show cart to hear what is there.",
-    "too_many": "I can take 1 to 20 of one item, so I changed nothing. How many?",
-    "too_few": "I can take 1 to 20 of one item; 0 removes it. How many?",
-    "no_choice": "Please choose one of the options by its number, or say skip.",
-    "no_such_option": "There is no such option. Choose one of the numbers I read, or say skip.",
-    "blocked": "The earlier checkout is still being looked up. I will not order anything before that has ended.",
-}  # fmt: skip
-
-
-def unfit(code: str, *, names: Sequence[str] = (), total: int | None = None, limit: int | None = None) -> Reply:
-    text = UNFIT[code].format(
-        names=listed([clean(n) for n in names[:READ_OUT]]) or "an item", total=rupees(total), limit=rupees(limit)
-    )
-    return ask(text, "show cart")
-
-
 # ---- review and checkout ------------------------------------------------------------------------------------------------
 
 
@@ -256,7 +187,9 @@ def no_review() -> Reply:
 
 
 def may_exist(row: dict[str, Any]) -> str:
-    return f"An order of {rupees(row['total_paise'])} from {clean(row['when'], most=20)} may already exist; please check Swiggy first."
+    return (
+        f"An order of {rupees(row['total_paise'])} from {clean(row['when'], most=20)} may exist already; please check Swiggy."
+    )
 
 
 def how_to_confirm() -> Reply:
@@ -314,133 +247,15 @@ def drift(
     return said or ["An item was replaced by the shop."]
 
 
-def checking_out() -> Reply:
-    return Reply("Placing it now.", expects_reply=False)
+# ---- help, trouble, the end ---------------------------------------------------------------------------------------------
 
 
-def turned_down(message: str) -> Reply:
-    shop = f" Swiggy said: “{clean(message, most=120)}”." if message else ""
-    return tell(f"Swiggy did not take the order.{shop} I am checking that nothing was placed.")
-
-
-def not_placed(code: str) -> Reply:
-    why = {
-        "not_sent": "The order could not be sent, so nothing was placed.",
-        "sign_in": "Swiggy did not accept our sign-in, so nothing was placed. The operator has to sign in again.",
-        "unchecked": "Swiggy refused the order. I could not read your orders to double-check, so have a look in Swiggy.",
-    }.get(code, "I see no such order at Swiggy.")
-    return ask(f"{why} The cart is kept. Say complete order to review it again.", "complete order", "cancel order")
-
-
-def unknown() -> Reply:
-    return tell(
-        "I don't know whether it was placed, please check Swiggy. I am looking for the order now, and I will not send it again."
-    )
-
-
-def still_unknown() -> Reply:
-    return ask(
-        "I do not see the order yet, but that proves nothing. I keep looking for a few minutes; please check Swiggy too.",
-        "stop",
-    )
-
-
-def may_be_placed() -> Reply:
-    return ask(
-        "I could not find the order, but it may exist. Check Swiggy before you order again. You can go on shopping here."
-    )
-
-
-def seen(order: Mapping[str, Any]) -> Reply:
-    number = f" {clean(str(order.get('order_id', '')), most=30)}" if order.get("order_id") else ""
-    status = clean(str(order.get("status", "")).replace("_", " ").lower(), most=30) or "unknown"
-    return tell(
-        f"Swiggy lists the order{number}; its state is “{status}”. Please check it in the Swiggy app. I have sent nothing twice."
-    )
-
-
-# ---- payment ------------------------------------------------------------------------------------------------------------
-
-
-def pay(*, total_paise: int, reviewed_paise: int, link: str, screen: bool) -> tuple[Reply, Reply]:
-    """The sentence, and the link for screens. The second is never spoken and carries no text of the link."""
-    where = "Scan the code on your screen" if screen else "Open the payment link I am sending you"
-    changed = f" Swiggy now asks {rupees(total_paise)}, not {rupees(reviewed_paise)}." if total_paise != reviewed_paise else ""
-    said = f"The order waits for your payment of {rupees(total_paise)} by UPI.{changed} {where}. It is not placed until that is paid."
-    return ask(said, "resend payment link", key="payment"), link_event(link, total_paise=total_paise)
-
-
-def link_event(link: str, *, total_paise: int | None) -> Reply:
-    data = {"link": link, "total": rupees(total_paise)}
-    return Reply("Payment link", speech="", speak=False, expects_reply=False, kind="interaction.payment", data=data)
-
-
-def notice(total_paise: int) -> str:
-    """What goes with the link to the person's own channel."""
-    return f"Your Instamart order waits for {rupees(total_paise)} by UPI. Open the link to pay; it is not placed before that."
-
-
-def link_sent(code: str, *, screen: bool) -> Reply:
-    if code == "sent":
-        return tell("I sent you the payment link.")
-    where = "It is still on your screen. " if screen else ""
-    return ask(f"I could not send the payment link to you. {where}Say resend payment link to try again.", "resend payment link")
-
-
-def paying(*, confirmed: bool) -> Reply:
-    again = "The order was sent once already and is not sent again. " if confirmed else ""
-    return ask(
-        f"{again}I am still waiting for the payment and check it by myself. You can say resend payment link, or stop.",
-        "resend payment link",
-        "stop",
-    )
-
-
-def paid(total_paise: int | None, *, placed_only: bool = False) -> Reply:
-    amount = "" if placed_only or not total_paise else f" {rupees(total_paise)} are paid."
-    return tell(f"Instamart order placed successfully.{amount}")
-
-
-UNPAID = {
-    "payment_failed": "The payment failed, so the order was not placed. Your cart is left as it is; a new try needs a new review.",
-    "payment_cancelled": "The order was cancelled at the payment. Anything that was taken is refunded by Swiggy. Nothing else was sent.",
-    "payment_refunded": "The payment is being refunded by Swiggy, so the order does not go ahead. Nothing else was sent.",
-    "cart_changed": "Price or stock changed during the payment, so the order was not placed. Your cart needs a new review.",
-}
-
-
-def unpaid(reason: str) -> Reply:
-    return tell(UNPAID.get(reason, UNPAID["payment_failed"]))
-
-
-def unsure(reason: str) -> Reply:
-    if reason == "payment_unmonitored":
-        return tell(
-            "Swiggy took the order but gave no way to follow its payment. Please check it in the Swiggy app. I will not send it again."
-        )
-    return tell(
-        "I don't know how the payment ended, please check Swiggy. If it was paid, Swiggy settles it by itself; I sent nothing twice."
-    )
-
-
-def payment_result(word: str, total_paise: int | None) -> Reply:
-    """The end of a payment, for whoever hears it outside the session it belonged to."""
-    if word == "paid":
-        return paid(total_paise)
-    return unpaid(word) if word in UNPAID else unsure(word)
-
-
-# ---- ends, help, trouble ------------------------------------------------------------------------------------------------
-
-
-def closed(*, timeout: bool) -> Reply:
+def closed(*, timeout: bool, doubt: bool) -> Reply:
+    """``doubt``: an earlier checkout of this session may exist, so nothing is said about what was placed."""
     why = "The order timed out" if timeout else "I closed the order"
+    if doubt:
+        return tell(f"{why}. The earlier order may exist, please check Swiggy. What is in your Swiggy cart stays there.")
     return tell(f"{why}. Nothing was placed, and the items stay in your Swiggy cart.")
-
-
-def left(*, unknown: bool) -> Reply:
-    what = "whether the order was placed is not known yet" if unknown else "the order still waits for its payment"
-    return tell(f"I stop here, but nothing was cancelled: {what}. I keep checking and tell you how it ends.")
 
 
 def trouble(code: str, *, what: str) -> Reply:
@@ -448,6 +263,8 @@ def trouble(code: str, *, what: str) -> Reply:
         return ask("The Swiggy sign-in has ended. The operator has to sign in again; your cart is kept.", "cancel order")
     if code == "rate_limited":
         return ask(f"Swiggy asks us to wait, so I could not {what}. Your cart is as it was; try again in some minutes.")
+    if code == "unsure_clear":
+        return ask("I am not sure whether the cart was cleared. Clear cart again, or keep cart?", "clear cart", "keep cart")
     if code == "unsure":
         return ask(f"I am not sure whether I could {what}. Say show cart to hear what Swiggy has now.", "show cart")
     return ask(f"I could not {what} just now. Say it again to try once more.", "cancel order")
@@ -457,9 +274,9 @@ HELP = {
     "confirm_address": "Say yes to use this address, no to choose another, or cancel order.",
     "select_address": "Say the label of one of your saved addresses, or cancel order.",
     "existing_cart_decision": "Say keep cart or clear cart. Nothing changes before that. Or say cancel order.",
-    "shopping": "Tell me what you need, like two milk and a bread. You can also say show cart, remove milk, complete order or cancel order.",
+    "shopping": "Tell me what you need, like two milk and a bread. Or say show cart, remove milk, complete order.",
     "choosing": "Say the number of an option, or skip. You can also say cancel order.",
-    "awaiting_confirmation": "Say confirm order to place it, tell me what to change, or say cancel order to stop without buying.",
+    "awaiting_confirmation": "Say confirm order to place it, tell me what to change, or say cancel order to buy nothing.",
     "awaiting_payment": "I am waiting for the payment. Say resend payment link to get the link again, or stop.",
     "checkout_outcome_unknown": "I am looking for the order at Swiggy. You can say stop; I tell you what I find.",
 }

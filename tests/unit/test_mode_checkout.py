@@ -1,4 +1,4 @@
-"""After the one call: what is known, what is not, and the payment. Nothing is sent twice, nothing is claimed that was not proven."""
+"""After the one call: what is known, what is not, and the payment. Nothing is sent twice, nothing claimed without proof."""
 
 from __future__ import annotations
 
@@ -139,6 +139,9 @@ def test_after_the_look_up_shopping_may_go_on_but_nothing_is_reviewed_by_itself(
     assert "may exist" in order.words
     order.say("confirm order")
     assert order.calls.count("recheck") == 1
+    order.say("cancel order")
+    assert "Nothing was placed" not in order.words
+    assert "may exist" in order.words
 
 
 def test_a_late_sighting_in_a_review_voids_it() -> None:
@@ -211,7 +214,7 @@ def test_an_order_without_payment_ids_ends_with_advice_and_is_not_watched() -> N
     order = Order().to_checkout()
     order.settle(Unknown("half_an_order"))
     assert order.last.end == "payment_unmonitored"
-    assert "check it in the Swiggy app" in order.words
+    assert "check it in Swiggy" in order.words
     assert [type(row).__name__ for row in order.last.rows] == ["Ended"]
 
 

@@ -419,7 +419,7 @@ def test_only_one_effect_spends_and_it_names_its_phase_and_its_words() -> None:
 @pytest.mark.promise("P241")
 def test_an_order_that_may_exist_opens_the_next_review() -> None:
     order = asked(HELD, maybe=[{"total_paise": 26900, "when": "12:04"}])
-    assert order.words.startswith("An order of ₹269 from 12:04 may already exist")
+    assert order.words.startswith("An order of ₹269 from 12:04 may exist already")
     order.say("confirm order", listened=False)
     assert not spends(order)
 

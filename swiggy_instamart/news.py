@@ -1,0 +1,135 @@
+"""Every sentence the person can hear from their consent on, in English. Pure: facts in, a Reply out.
+
+Nothing here says "placed" of an order that waits for its payment, or claims a cancellation. The payment link is never text; it
+stands in the data of ``interaction.payment``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interactions.contracts import Reply
+from swiggy_instamart.wording import ask, clean, rupees, tell
+
+
+def checking_out() -> Reply:
+    return Reply("Placing it now.", expects_reply=False)
+
+
+def turned_down(message: str) -> Reply:
+    shop = f" Swiggy said: “{clean(message, most=120)}”." if message else ""
+    return tell(f"Swiggy did not take the order.{shop} I am checking that nothing was placed.")
+
+
+def not_placed(code: str) -> Reply:
+    why = {
+        "not_sent": "The order could not be sent, so nothing was placed.",
+        "sign_in": "Swiggy did not accept our sign-in, so nothing was placed. The operator has to sign in again.",
+        "unchecked": "Swiggy refused the order. I could not read your orders to double-check, so have a look in Swiggy.",
+    }.get(code, "I see no such order at Swiggy.")
+    return ask(f"{why} The cart is kept. Say complete order to review it again.", "complete order", "cancel order")
+
+
+def unknown() -> Reply:
+    return tell(
+        "I don't know whether it was placed, please check Swiggy. I am looking for the order now, and I will not send it again."
+    )
+
+
+def still_unknown() -> Reply:
+    return ask(
+        "I do not see the order yet, but that proves nothing. I keep looking for a few minutes; please check Swiggy too.",
+        "stop",
+    )
+
+
+def may_be_placed() -> Reply:
+    return ask(
+        "I could not find the order, but it may exist. Check Swiggy before you order again. You can go on shopping here."
+    )
+
+
+def seen(order: Mapping[str, Any]) -> Reply:
+    number = f" {clean(str(order.get('order_id', '')), most=30)}" if order.get("order_id") else ""
+    status = clean(str(order.get("status", "")).replace("_", " ").lower(), most=30) or "unknown"
+    return tell(
+        f"Swiggy lists the order{number}; its state is “{status}”. Please check it in the Swiggy app. I sent nothing twice."
+    )
+
+
+# ---- payment ------------------------------------------------------------------------------------------------------------
+
+
+def pay(*, total_paise: int, reviewed_paise: int, link: str, screen: bool) -> tuple[Reply, Reply]:
+    """The sentence, and the link for screens. The second is never spoken and carries no text of the link."""
+    where = "Open the payment page on your screen" if screen else "Open the payment link I am sending you"
+    total = rupees(total_paise)
+    changed = f" Swiggy now asks {total}, not {rupees(reviewed_paise)}." if total_paise != reviewed_paise else ""
+    said = f"The order waits for your payment of {total} by UPI.{changed} {where}. It is not placed until that is paid."
+    return ask(said, "resend payment link", key="payment"), link_event(link, total_paise=total_paise)
+
+
+def link_event(link: str, *, total_paise: int | None) -> Reply:
+    data = {"link": link, "total": rupees(total_paise)}
+    return Reply("Payment link", speech="", speak=False, expects_reply=False, kind="interaction.payment", data=data)
+
+
+def notice(total_paise: int) -> str:
+    """What goes with the link to the person's own channel."""
+    return f"Your Instamart order waits for {rupees(total_paise)} by UPI. Open the link to pay; it is not placed before that."
+
+
+def link_sent(code: str, *, screen: bool) -> Reply:
+    if code == "sent":
+        return tell("I sent you the payment link.")
+    where = "It is still on your screen. " if screen else ""
+    return ask(f"I could not send the payment link to you. {where}Say resend payment link to try again.", "resend payment link")
+
+
+def paying(*, confirmed: bool) -> Reply:
+    again = "The order was sent once already and is not sent again. " if confirmed else ""
+    return ask(
+        f"{again}I am still waiting for the payment and check it by myself. You can say resend payment link, or stop.",
+        "resend payment link",
+        "stop",
+    )
+
+
+def paid(total_paise: int | None, *, placed_only: bool = False) -> Reply:
+    amount = "" if placed_only or not total_paise else f" {rupees(total_paise)} are paid."
+    return tell(f"Instamart order placed successfully.{amount}")
+
+
+UNPAID = {
+    "payment_failed": "The payment failed, so the order was not placed. Your cart is kept; a new try needs a new review.",
+    "payment_cancelled": "The order was cancelled at the payment. Swiggy refunds what was taken. Nothing else was sent.",
+    "payment_refunded": "The payment is being refunded by Swiggy, so the order does not go ahead. Nothing else was sent.",
+    "cart_changed": "Price or stock changed during the payment, so the order was not placed. Your cart needs a new review.",
+}
+
+
+def unpaid(reason: str) -> Reply:
+    return tell(UNPAID.get(reason, UNPAID["payment_failed"]))
+
+
+def unsure(reason: str) -> Reply:
+    if reason == "payment_unmonitored":
+        return tell(
+            "Swiggy took the order but gave no way to follow its payment. Please check it in Swiggy. I will not send it again."
+        )
+    return tell(
+        "I don't know how the payment ended, please check Swiggy. If it was paid, Swiggy settles it; I sent nothing twice."
+    )
+
+
+def payment_result(word: str, total_paise: int | None) -> Reply:
+    """The end of a payment, for whoever hears it outside the session it belonged to."""
+    if word == "paid":
+        return paid(total_paise)
+    return unpaid(word) if word in UNPAID else unsure(word)
+
+
+def left(*, unknown: bool) -> Reply:
+    what = "whether the order was placed is not known yet" if unknown else "the order still waits for its payment"
+    return tell(f"I stop here, but nothing was cancelled: {what}. I keep checking and tell you how it ends.")
