@@ -189,7 +189,9 @@ class Device:
 
 def records(lines: Iterator[str]) -> Iterator[tuple[str, int | None, dict[str, Any]]]:
     """The events of a text/event-stream: kind, number (where its id is one), data."""
-    kind, number, data = "message", None, []
+    kind: str = "message"
+    number: int | None = None
+    data: list[str] = []
     for line in lines:
         if not line:
             if data or kind != "message":
