@@ -19,6 +19,7 @@ from typing import Any
 
 from chronicle import services, stack
 from chronicle.children import ChildError
+from chronicle.phone import Phone
 from chronicle.stack import Stack
 from interactions import conversation
 from interactions.client import Device, DeviceError, Event
@@ -54,7 +55,8 @@ def main() -> int:
     print("starting a fresh system (broker, database, sandbox, web, workers, beat)", flush=True)
     data = Path(tempfile.mkdtemp(prefix="chronicle-demo-"))
     try:
-        with Stack(data, environ=stack.alone(os.environ), say=lambda line: print(f"  {line}", flush=True)) as system:
+        environ = stack.alone(os.environ)
+        with Phone(_notified) as phone, Stack(data, environ=environ | phone.environ, say=_indented) as system:
             print(f"up after {time.monotonic() - began:.1f} s\n", flush=True)
             faults, _ = order(system, switches=FAULTS[fault])
     except (ChildError, services.ServiceError) as error:
@@ -125,6 +127,15 @@ def control(sandbox: str, name: str, body: Mapping[str, Any] | None = None) -> A
     request = urllib.request.Request(f"{sandbox}/control/{name}", data=data, headers={"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=10) as answer:
         return json.load(answer)
+
+
+def _notified(message: Mapping[str, Any]) -> None:
+    """A notification, as it lights up on the person's phone."""
+    print(f"{'':<24}(phone)  {message['text']} {message.get('link') or ''}".rstrip(), flush=True)
+
+
+def _indented(line: str) -> None:
+    print(f"  {line}", flush=True)
 
 
 def _short(value: object) -> str:
