@@ -43,6 +43,11 @@ def tell(device_id: int, *, cause: str, reply: Reply, session_id: int | None = N
             replies.tell(context, replies=(reply,))
 
 
+def is_active(session_id: int) -> bool:
+    """Whether this session still has the floor."""
+    return InteractionSession.objects.filter(pk=session_id, status=InteractionSession.Status.ACTIVE).exists()
+
+
 def device_name(device_id: int) -> str:
     """What a person calls this device; empty where it is gone."""
     device = Device.objects.filter(pk=device_id).first()

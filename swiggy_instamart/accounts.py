@@ -5,7 +5,8 @@ An order outlives its session while a checkout of it is unresolved.
 
 from __future__ import annotations
 
-from datetime import datetime
+import logging
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError
@@ -14,6 +15,10 @@ from django.db.models import Q
 from interactions import host
 from interactions.contracts import Call, NotYetError, OvertakenError, Standing
 from swiggy_instamart.models import OPEN_STATES, Account, CheckoutIntent, Order
+
+log = logging.getLogger(__name__)
+
+LEFT_S = 60  # an order is older than this before the sweep wonders whose it is
 
 
 def open_order(standing: Standing, *, at: datetime) -> None:
@@ -54,3 +59,13 @@ def release(order: int, *, reason: str, at: datetime) -> None:
         return
     over = Order.objects.filter(pk=order, closed_at=None).exclude(session_ended_at=None)
     over.update(closed_at=at, close_reason=reason or "ended")
+
+
+def sweep(now: datetime) -> None:
+    """Close what a session left open that ended by a road without us. There should be none, so each is a fault in the log."""
+    left = Order.objects.filter(closed_at=None, session_ended_at=None, opened_at__lte=now - timedelta(seconds=LEFT_S))
+    for order in left:
+        if not host.is_active(order.session_id):
+            log.error("order %s was left open by session %s", order.pk, order.session_id)
+            Order.objects.filter(pk=order.pk, session_ended_at=None).update(session_ended_at=now)
+            release(order.pk, reason="left_open", at=now)

@@ -120,9 +120,7 @@ def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 def _confirm(turn: Turn, event: Heard) -> Happened | Step:
     """The phrase that spends: good for one review, heard whole, at one device, in time."""
     review = turn.review
-    if review is None or reviews.expired(
-        review, prompt=event.prompt, at=event.captured_at, validity_s=turn.options.review_validity_s
-    ):
+    if review is None or reviews.expired(review, prompt=event.prompt, at=event.at, validity_s=turn.options.review_validity_s):
         return Happened(On.EXPIRED, {"code": "expired"})
     verdict = reviews.verdict(review, event, names=turn.names, phrases=CONFIRM_PHRASES)
     if verdict is not Verdict.OK:

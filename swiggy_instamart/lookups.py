@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 State = CheckoutIntent.State
 LOOK = "swiggy_instamart.look"
 AGAIN_S = 15
+STALE = timedelta(minutes=5)  # far beyond the call's 60 s and any lease over it
+STALE_LOOK_S = 180
 EARLY, LATE = timedelta(minutes=2), timedelta(minutes=15)
 
 
@@ -84,9 +86,30 @@ def store(intent: CheckoutIntent, *, order: Json | None, at: datetime) -> bool:
 
 def due(now: datetime) -> None:
     """Ring for unknown checkouts whose next look is due."""
+    _rescue(now)
     waiting = CheckoutIntent.objects.filter(state=State.UNKNOWN, next_look_at__lte=now).order_by("next_look_at")
     for intent in waiting.values_list("pk", flat=True)[:20]:
         host.ring_after_commit(intent, LOOK)
+
+
+def _rescue(now: datetime) -> None:
+    """A checkout whose session ended, or broke, before its outcome was stored is unknown, and is looked up like any other."""
+    for intent in CheckoutIntent.objects.filter(state=State.STARTED, created_at__lte=now - STALE)[:20]:
+        with transaction.atomic():
+            until = now + timedelta(seconds=STALE_LOOK_S)
+            facts = {"code": "left_behind"}
+            was, to = [State.STARTED], State.UNKNOWN
+            intents.change(
+                intent,
+                was=was,
+                to=to,
+                at=now,
+                event="unknown",
+                facts=facts,
+                code="left_behind",
+                look_until=until,
+                next_look_at=now,
+            )
 
 
 def look(intent_id: int) -> None:

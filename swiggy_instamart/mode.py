@@ -125,7 +125,7 @@ class SwiggyOrderMode(Mode):
     def closed(self, standing: Standing, reason: str, *, at: datetime) -> None:
         from swiggy_instamart import orders
 
-        orders.close(standing.session, reason=reason, at=at)
+        orders.close(standing, reason=reason, at=at)
 
     def unsettled(self) -> int:
         from swiggy_instamart import orders

@@ -96,8 +96,15 @@ def paying(*, confirmed: bool) -> Reply:
     )
 
 
-def paid(total_paise: int | None, *, placed_only: bool = False) -> Reply:
-    amount = "" if placed_only or not total_paise else f" {rupees(total_paise)} are paid."
+def placed(*, failures: int) -> Reply:
+    """Placed without a payment leg. Of an order split by store some parts may have failed."""
+    if failures:
+        return tell(f"Only a part of it was placed: {failures} of the shop's orders failed. Please check it in the Swiggy app.")
+    return tell("Instamart order placed successfully.")
+
+
+def paid(total_paise: int | None) -> Reply:
+    amount = f" {rupees(total_paise)} are paid." if total_paise else ""
     return tell(f"Instamart order placed successfully.{amount}")
 
 

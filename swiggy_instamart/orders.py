@@ -72,7 +72,7 @@ def _end(standing: Standing, row: rows.Ended, at: datetime, checkpoint: int | No
     personal = {key: row.facts[key] for key in ("message", "order_ids") if row.facts.get(key)}
     intents.change(
         _intent(row.utterance),
-        was=[State.STARTED],
+        was=[State.STARTED, State.UNKNOWN],
         to=row.state,
         at=at,
         event=row.state,
@@ -111,17 +111,18 @@ def _intent(utterance: int) -> CheckoutIntent:
 # ---- the end of a session -----------------------------------------------------------------------------------------------
 
 
-def close(session: int, *, reason: str, at: datetime) -> None:
+def close(standing: Standing, *, reason: str, at: datetime) -> None:
     """The session ends: its order closes with it, unless a checkout of it is unresolved. What was not told yet is told now."""
-    order = Order.objects.filter(session_id=session).first()
+    order = Order.objects.filter(session_id=standing.session).first()
     if order is None:
         return
-    Order.objects.filter(pk=order.pk, session_ended_at=None).update(session_ended_at=at)
+    # Whatever is still to be told is told where the session was last.
+    Order.objects.filter(pk=order.pk, session_ended_at=None).update(session_ended_at=at, device_id=standing.device)
     accounts.release(order.pk, reason=reason, at=at)
     for watch in PaymentWatch.objects.filter(intent__order=order, told_at=None).exclude(ended_at=None).select_related("intent"):
         PaymentWatch.objects.filter(pk=watch.pk, told_at=None).update(told_at=at)
         reply = news.payment_result(watch.result, watch.intent.billed_paise)
-        host.tell(order.device_id, cause=f"payment:{watch.intent_id}", reply=reply)
+        host.tell(standing.device, cause=f"payment:{watch.intent_id}", reply=reply)
 
 
 def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
@@ -131,11 +132,11 @@ def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
         return
     at = timezone.now()
     result = dict(outcome.result) if isinstance(outcome, Done) else {}
+    if result.get("placing") == "pending_payment":
+        payments.adopt(intent, result, at=at, options=options)  # locks the session, so it comes first
     personal = {key: result[key] for key in ("order_ids", "paas_id", "transaction_id", "link") if result.get(key)}
     facts = {"outcome": type(outcome).__name__.lower(), "code": settling.code_of(outcome)}
     intents.append(intent, "witnessed", at=at, facts=facts, personal=personal)
-    if result.get("placing") == "pending_payment":
-        payments.adopt(intent, result, at=at, options=options)
 
 
 def unsettled() -> int:

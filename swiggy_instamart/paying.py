@@ -73,7 +73,8 @@ def check_out(turn: Turn, to: Phase) -> Step:
 
 def say_not_placed(turn: Turn, to: Phase) -> Step:
     if "order" in turn.facts:  # after a refusal and one look at the orders
-        code = "unchecked" if turn.facts.get("unread") else turn.facts["refusal"]
+        refusal = turn.facts["refusal"]
+        code = "unchecked" if turn.facts.get("unread") and refusal != "sign_in" else refusal
         return turn.step(to, news.not_placed(code), freeze_s=0, said="refused")
     ended = rows.Ended(turn.facts["utterance"], "not_sent", {"code": turn.facts["code"]})
     return turn.step(to, news.not_placed("not_sent"), freeze_s=0, rows=(ended,), said="not sent")
@@ -117,7 +118,7 @@ def say_placed(turn: Turn, to: Phase) -> Step:
     if "result" in turn.facts:
         result = turn.facts["result"]
         ended = rows.Ended(utterance, "placed", {"order_ids": result["order_ids"], "total_paise": result["total_paise"]})
-        return turn.step(to, news.paid(result["total_paise"], placed_only=True), rows=(ended,), end="placed", freeze_s=0)
+        return turn.step(to, news.placed(failures=result["failures"]), rows=(ended,), end="placed", freeze_s=0)
     return turn.step(to, news.paid(turn.facts.get("total_paise")), rows=(rows.Told(utterance),), end="paid", freeze_s=0)
 
 
@@ -138,7 +139,9 @@ def send_link(turn: Turn, to: Phase) -> Step:
     said = news.pay(total_paise=total, reviewed_paise=reviewed, link=result["link"], screen=turn.screen)
     effect = Effect("notify", {"utterance": utterance, "round": 1})
     payment = {"link": result["link"], "total_paise": total}
-    return turn.step(to, *said, effect=effect, rows=(awaits,), payment=payment, sent=1, freeze_s=turn.options.payment_freeze_s)
+    # The freeze runs from the intent; only where the look-up had shortened it is it set anew.
+    freeze_s = turn.options.payment_freeze_s if turn.phase is Phase.UNKNOWN else None
+    return turn.step(to, *said, effect=effect, rows=(awaits,), payment=payment, sent=1, freeze_s=freeze_s)
 
 
 def say_link(turn: Turn, to: Phase) -> Step:

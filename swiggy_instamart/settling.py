@@ -28,7 +28,9 @@ def _constraint(turn: Turn, outcome: Refused) -> Happened | Step:
     """The database refused the step: nothing of it was stored and nothing was sent."""
     if turn.phase is Phase.STARTING:
         return Happened(On.SHUT, {"code": "elsewhere", "place": "", "paying": False})
-    if turn.phase in (Phase.CHECKOUT, Phase.UNKNOWN, Phase.PAYMENT):
+    if turn.phase is Phase.CHECKOUT:  # the call was made, and what it brought could not be stored: not known is the truth
+        return Happened(On.NO_ANSWER, {"utterance": turn.state["intent"], "code": "constraint"})
+    if turn.phase in (Phase.UNKNOWN, Phase.PAYMENT):
         return turn.stay(said="constraint")
     return Happened(On.HURT, {"code": "blocked", "what": "go on with this order"})
 

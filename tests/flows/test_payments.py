@@ -13,8 +13,8 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from interactions.contracts import Call, Done, Unknown
-from interactions.models import DeviceEvent
-from swiggy_instamart import intents, orders, payments
+from interactions.models import DeviceEvent, InteractionSession
+from swiggy_instamart import accounts, intents, lookups, orders, payments
 from swiggy_instamart.models import Account, CheckoutIntent, IntentEvent, Order, PaymentWatch
 from swiggy_instamart.options import Options
 from swiggy_instamart.sandbox.process import SandboxProcess
@@ -393,3 +393,28 @@ def test_a_second_device_is_told_where_the_order_is(till: Till, hall: Any, monke
     assert len(till.sandbox.calls()) == calls
     till.say("cancel order")
     assert other.say("order swiggy") == "Use Home for delivery?"
+
+
+def test_a_checkout_left_behind_by_a_broken_session_becomes_unknown_and_is_looked_up(till: Till) -> None:
+    till.to_payment()
+    intent = till.intent
+    PaymentWatch.objects.all().delete()
+    CheckoutIntent.objects.update(state="started", resolved_at=None)
+    InteractionSession.objects.update(status="ended", end_reason="internal_error")
+    lookups.due(timezone.now() + timedelta(minutes=6))
+    assert till.intent.state == "unknown"
+    till.look()
+    assert till.intent.state == "seen"
+    assert str(intent.order_ids[0]) in talk.spoken(till.device)[-1]
+
+
+def test_an_order_left_open_by_a_session_that_ended_without_us_is_closed_and_logged(
+    till: Till, caplog: pytest.LogCaptureFixture
+) -> None:
+    till.to_shopping()
+    accounts.sweep(timezone.now() + timedelta(minutes=2))
+    assert Order.objects.get().closed_at is None
+    InteractionSession.objects.update(status="ended", end_reason="owner_unavailable")
+    accounts.sweep(timezone.now() + timedelta(minutes=2))
+    assert Order.objects.get().closed_at is not None
+    assert "was left open" in caplog.text
