@@ -52,7 +52,7 @@ def may_be_placed() -> Reply:
 
 def seen(order: Mapping[str, Any]) -> Reply:
     number = f" {clean(str(order.get('order_id', '')), most=30)}" if order.get("order_id") else ""
-    status = clean(str(order.get("status", "")).replace("_", " ").lower(), most=30) or "unknown"
+    status = clean(str(order.get("status") or "not stated").replace("_", " ").lower(), most=30)
     return tell(
         f"Swiggy lists the order{number}; its state is “{status}”. Please check it in the Swiggy app. I sent nothing twice."
     )

@@ -82,7 +82,7 @@ def too_many_items(most: int) -> Reply:
 
 
 def _option(number: int, row: dict[str, Any]) -> str:
-    name, brand = clean(row["name"]), clean(row.get("brand") or "", most=30)
+    name, brand = clean(row["name"]), clean(row["brand"], most=30) if row.get("brand") else ""
     title = name if not brand or brand.casefold() in name.casefold() else f"{brand} {name}"
     size = f" {clean(row['size'], most=30)}" if row.get("size") else ""
     return f"{number}: {title}{size}, {rupees(row.get('price_paise'))}"

@@ -15,7 +15,7 @@ READ_OUT = 3  # options and cart lines; a screen shows the rest
 def clean(title: str, *, most: int = 60) -> str:
     """A peer's words on one short line: no control or format characters, no quotes of their own."""
     kept = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in title if c not in '"“”‘`')
-    line = " ".join(kept.split())
+    line = " ".join(kept.split()) or "unnamed"
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 

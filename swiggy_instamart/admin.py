@@ -1,0 +1,104 @@
+"""The operator's window on orders, checkouts and payments: it shows and changes nothing. A payment link is shown to nobody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Case, IntegerField, Model, QuerySet, Value, When
+from django.http import HttpRequest
+
+from swiggy_instamart import intents
+from swiggy_instamart.models import Account, CheckoutIntent, IntentEvent, Order, PaymentWatch
+
+if TYPE_CHECKING:  # generic for the type checker alone
+    _ModelAdmin = admin.ModelAdmin[Any]
+else:
+    _ModelAdmin = admin.ModelAdmin
+
+MASK = "•••"
+HIDDEN = frozenset({"bridge_url", "personal", "salt"})  # the link, and words with it in them
+
+
+class ReadOnlyAdmin(_ModelAdmin):
+    """Every field of a row but the hidden ones, for reading."""
+
+    list_per_page = 50
+    show_full_result_count = False
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        return [field.name for field in self.opts.fields if field.name not in HIDDEN]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        return self.get_fields(request, obj)
+
+
+@admin.register(Account)
+class AccountAdmin(ReadOnlyAdmin):
+    list_display = ("user", "quiet_until", "sign_in_ends_at")
+
+
+@admin.register(Order)
+class OrderAdmin(ReadOnlyAdmin):
+    list_display = ("pk", "account", "session_id", "device_id", "opened_at", "session_ended_at", "closed_at", "close_reason")
+    list_filter = ("close_reason",)
+
+
+@admin.register(CheckoutIntent)
+class CheckoutIntentAdmin(ReadOnlyAdmin):
+    """All checkouts ever begun, unknown ones first."""
+
+    list_display = (
+        "pk",
+        "state",
+        "code",
+        "rupees",
+        "address_label",
+        "session_id",
+        "created_at",
+        "resolved_at",
+        "looks",
+        "chain",
+    )
+    list_filter = ("state",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        doubt = Case(When(state__in=("started", "unknown"), then=Value(0)), default=Value(1), output_field=IntegerField())
+        return super().get_queryset(request).order_by(doubt, "-created_at")
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        return [*super().get_fields(request, obj), "link", "chain"]
+
+    @admin.display(description="total")
+    def rupees(self, intent: CheckoutIntent) -> str:
+        return f"₹{intent.total_paise / 100:.2f}"
+
+    @admin.display(description="payment link")
+    def link(self, intent: CheckoutIntent) -> str:
+        return MASK if intent.bridge_url else ""
+
+    @admin.display(description="chain")
+    def chain(self, intent: CheckoutIntent) -> str:
+        return "whole" if intents.verify(intent) else "BROKEN"
+
+
+@admin.register(IntentEvent)
+class IntentEventAdmin(ReadOnlyAdmin):
+    list_display = ("intent", "sequence", "name", "at", "facts")
+    list_filter = ("name",)
+
+
+@admin.register(PaymentWatch)
+class PaymentWatchAdmin(ReadOnlyAdmin):
+    list_display = ("intent", "last_status", "polls", "next_poll_at", "deadline_at", "confirm_started_at", "ended_at", "result")
+    list_filter = ("result",)
