@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from chronicle import demo
-from chronicle.stack import Stack
+from chronicle import demo, services
 from interactions.client import Event
-from tests.support import stack
+from tests.support.system import System
 
 REPLIES = ("interaction.reply", "interaction.payment", "interaction.ended", "interaction.started")
 
 
 @pytest.fixture(scope="module")
-def order(system: Stack) -> tuple[list[str], list[Event], Any]:
+def order(system: System) -> tuple[list[str], list[Event], Any]:
     """What was found wrong, what the device heard, and the ledger."""
+    system.fresh()
     faults, heard = demo.order(system, switches=demo.FAULTS[""])
-    return faults, heard, stack.ledger(system)
+    return faults, heard, system.ledger()
 
 
 @pytest.mark.promise("P101", "P137", "P141", "P146")
@@ -65,3 +65,15 @@ def test_round_trips_stay_within_their_budgets(order: Any) -> None:
     at = tools.index("checkout")
     assert sorted(tools[at - 3 : at]) == ["get_cart", "get_cart", "get_payment_options"]
     assert order[2]["rpc"].get("initialize", 0) <= 4, "one handshake per effects child, at most"
+
+
+def test_the_dialogue_of_the_readme_is_what_was_said(order: Any) -> None:
+    readme = (services.ROOT / "README.md").read_text().split("```")[1]
+    said = [line.strip() for line in demo.SCRIPT.read_text().splitlines()]
+    heard = [(str(event.data.get("phase")), str(event.data.get("text"))) for event in order[1]]
+    for line in readme.strip("\n").splitlines():
+        phase, who, words = line[:24].strip(), line[24:32].strip(), line[32:].removeprefix("... ")
+        if who == "you":
+            assert words in said
+        elif who == "Hermes":
+            assert any(phase == at and text.endswith(words) for at, text in heard), f"nobody said {words!r}"
