@@ -68,6 +68,7 @@ class CatalogueEdit(Named):
     in_stock: bool | None = Field(default=None, description="at every store; as in the catalogue until set")
     price_paise: int | None = Field(default=None, gt=0, description="the price of one")
     cap: int | None = Field(default=None, ge=1, description="how many of it a cart may hold")
+    name: str | None = Field(default=None, description="what it is called, word for word; titles are data and may say anything")
 
 
 class Rules(Strict):
@@ -210,4 +211,6 @@ class Control:
             state.prices[item.spin] = body.price_paise
         if body.cap is not None:
             state.caps[item.spin] = body.cap
-        return {"spin": item.spin, "name": item.name, "size": item.size, "price_paise": self.world.price(item)}
+        if body.name is not None:
+            state.names[item.spin] = body.name
+        return {"spin": item.spin, "name": self.world.name(item), "size": item.size, "price_paise": self.world.price(item)}

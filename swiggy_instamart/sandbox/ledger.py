@@ -11,7 +11,7 @@ from swiggy_instamart.sandbox.world import World
 def cart(world: World) -> dict[str, Any]:
     """The cart as it really is, whatever the switches show to a client."""
     now, known = tools_cart.current(world), catalogue.items()
-    rows = [line.model_dump() | {"name": known[line.spin].name, "size": known[line.spin].size} for line in now.lines]
+    rows = [line.model_dump() | {"name": world.name(known[line.spin]), "size": known[line.spin].size} for line in now.lines]
     return {
         "id": now.id,
         "address_id": now.address_id,

@@ -67,7 +67,7 @@ def place(world: World, order: Order) -> bool:
     if order.status == "PLACED":
         return False
     order.status, order.updated_at = "PLACED", world.now()
-    if tools_cart.contents(world.state.cart) == order.items:
+    if tools_cart.contents(world, world.state.cart) == order.items:
         tools_cart.empty(world)
     return True
 

@@ -115,6 +115,7 @@ class State(BaseModel):
     out: dict[str, bool] = Field(default_factory=dict)  # spin -> out of stock everywhere, over the catalogue
     prices: dict[str, int] = Field(default_factory=dict)
     caps: dict[str, int] = Field(default_factory=dict)
+    names: dict[str, str] = Field(default_factory=dict)
     switches: Switches = Field(default_factory=Switches)
     rules: list[Rule] = Field(default_factory=list)
 

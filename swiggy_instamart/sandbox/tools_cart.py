@@ -22,8 +22,8 @@ def empty(world: World) -> None:
     world.state.cart = Cart(id=world.new_id("CART"), reads=world.state.cart.reads, touched_at=world.now())
 
 
-def contents(cart: Cart) -> list[tuple[str, int]]:
-    return [(catalogue.items()[line.spin].name, line.quantity) for line in cart.lines]
+def contents(world: World, cart: Cart) -> list[tuple[str, int]]:
+    return [(world.name(catalogue.items()[line.spin]), line.quantity) for line in cart.lines]
 
 
 def surging(world: World) -> bool:
@@ -54,7 +54,7 @@ def _line(world: World, line: Line, *, store: str | None) -> dict[str, Any]:
         "spinId": line.spin,
         "skuId": line.sku,
         "productId": item.product,
-        "itemName": item.name,
+        "itemName": world.name(item),
         "itemVariant": item.size,
         "quantity": line.quantity,
         "isInStockAndAvailable": world.in_stock(item, store=store),
@@ -132,14 +132,14 @@ def update_cart(world: World, args: Args, call: Call) -> Answer:
         if item is None or not sku or quantity < 1:
             continue  # success that adds nothing, as in the field
         if address.store is None or sku != catalogue.sku(item.spin, store=address.store):
-            elsewhere.append({"spinId": item.spin, "skuId": sku, "itemName": item.name, "quantity": quantity})
+            elsewhere.append({"spinId": item.spin, "skuId": sku, "itemName": world.name(item), "quantity": quantity})
         elif not world.in_stock(item, store=address.store):
-            removed.append({"spinId": item.spin, "itemName": item.name})
+            removed.append({"spinId": item.spin, "itemName": world.name(item)})
         else:
             cap = world.cap(item)
             if quantity > cap:
                 reason = f"Only {cap} of this item can be ordered"
-                reduced.append({"spinId": item.spin, "itemName": item.name, "requestedQuantity": quantity})
+                reduced.append({"spinId": item.spin, "itemName": world.name(item), "requestedQuantity": quantity})
                 reduced[-1] |= {"cappedQuantity": cap, "reason": reason}
             kept[item.spin] = Line(spin=item.spin, sku=sku, quantity=min(quantity, cap))
     if world.switches.foreign_survives:

@@ -84,7 +84,7 @@ def _order(world: World, *, cart: Cart, group: str, total: int, scan: bool) -> O
         method=group,
         total=total,
         address_id=cart.address_id or "",
-        items=tools_cart.contents(cart),
+        items=tools_cart.contents(world, cart),
         created_at=now,
         updated_at=now,
         payment=Payment(scan=scan) if upi else None,

@@ -39,7 +39,7 @@ def _variation(world: World, product: catalogue.Product, item: catalogue.Item, *
         "spinId": item.spin,
         "skuId": catalogue.sku(item.spin, store=store),
         "quantityDescription": item.size,
-        "displayName": item.name,
+        "displayName": world.name(item),
         "brandName": item.brand,
         "price": {
             "mrp": money.number(item.mrp),
@@ -59,7 +59,7 @@ def _variation(world: World, product: catalogue.Product, item: catalogue.Item, *
 def _product(world: World, product: catalogue.Product, *, store: str) -> dict[str, Any]:
     variations = [_variation(world, product, item, store=store) for item in product.items]
     return {
-        "displayName": product.name,
+        "displayName": world.name(product.items[0]),
         "brand": product.brand,
         # The product's own flag is rosier than its variations': theirs is the one that counts.
         "inStock": True,

@@ -105,6 +105,9 @@ class World:
     def price(self, item: catalogue.Item) -> int:
         return self.state.prices.get(item.spin, item.offer)
 
+    def name(self, item: catalogue.Item) -> str:
+        return self.state.names.get(item.spin, item.name)
+
     def cap(self, item: catalogue.Item) -> int:
         return self.state.caps.get(item.spin, item.cap)
 
