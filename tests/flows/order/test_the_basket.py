@@ -1,0 +1,385 @@
+"""From what is wanted to what the shop's cart holds: search, choice, counts, and what the shop makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from swiggy_instamart.sandbox.process import SandboxProcess
+from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Speaker
+from tests.support.shopper import Shopper
+
+MILK = "Nandini Toned Milk 500 ml"
+EGGS = "Eggoz Farm Eggs White 6 pieces"
+
+# ---- what was in the cart before ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P105")
+@pytest.mark.parametrize("text", ["milk", "yes", "no", "complete order", "confirm order", "show cart"])
+def test_a_cart_that_holds_something_is_kept_or_cleared_and_nothing_else_changes_it(
+    text: str, asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    sandbox.cart([{"find": "eggs", "quantity": 2}])
+    asha_speaks.say("order swiggy")
+    assert "Keep cart or clear cart?" in asha_speaks.say("yes")
+    calls = ledger.calls
+    assert asha_speaks.say(text).startswith("Say keep cart")
+    assert (asha_speaks.phase, ledger.calls) == ("existing_cart_decision", calls)
+    assert sum(ledger.cart.values()) == 2
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.promise("P106")
+def test_keep_cart_writes_nothing(asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger) -> None:
+    sandbox.cart([{"find": "eggs", "quantity": 2}])
+    assert asha_speaks.to_shopping().phase == "shopping"
+    assert ledger.count("update_cart", "clear_cart") == 0
+    assert sum(ledger.cart.values()) == 2
+
+
+@pytest.mark.promise("P106")
+@pytest.mark.parametrize("clear", ["works", "unverified"])
+def test_clear_cart_clears_once_and_reads_it_back(
+    clear: str, asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    sandbox.settings(clear=clear)
+    sandbox.cart([{"find": "eggs"}])
+    asha_speaks.say("order swiggy")
+    asha_speaks.say("yes")
+    assert asha_speaks.say("clear cart") == "What would you like?"
+    assert ledger.calls[-2:] == ["clear_cart", "get_cart"]
+    assert ledger.cart == {}
+    assert ledger.count("clear_cart") == 1
+
+
+@pytest.mark.promise("P106")
+def test_a_clear_that_did_not_clear_is_said_and_stays_in_the_decision(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    sandbox.settings(clear="silent")
+    sandbox.cart([{"find": "eggs"}])
+    asha_speaks.say("order swiggy")
+    asha_speaks.say("yes")
+    assert "was not cleared. Keep cart, or clear cart again?" in asha_speaks.say("clear cart")
+    assert asha_speaks.phase == "existing_cart_decision"
+    assert ledger.count("clear_cart") == 1
+
+
+# ---- search -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P108", "P109")
+def test_three_samples_of_one_item_start_together_at_the_confirmed_address(
+    asha_speaks: Speaker, sandbox: SandboxProcess, shopper: Shopper, ledger: Ledger
+) -> None:
+    asha_speaks.to_shopping()
+    sandbox.settings(sampling=True, latency_ms=60)
+    asha_speaks.say("milk")
+    asked = sandbox.calls("search_products")
+    assert [call["arguments"] for call in asked] == [{"addressId": shopper.address("Home"), "query": "milk"}] * 3
+    assert max(call["at"] for call in asked) < min(call["ended_at"] for call in asked)
+    state = asha_speaks.session.state["offers"][0]["variants"]
+    assert len({row["spin"] for row in state}) == len(state)
+
+
+@pytest.mark.promise("P110", "P111")
+def test_three_options_are_read_out_organic_ones_first_and_none_that_is_sold_out(
+    asha_speaks: Speaker, sandbox: SandboxProcess
+) -> None:
+    gone = sandbox.catalogue(find="nandini toned milk", in_stock=False)
+    said = asha_speaks.to_shopping().say("milk")
+    options = asha_speaks.question["data"]["options"]
+    assert len(options) == 3
+    assert all("₹" in option for option in options)
+    assert f"{gone['name']} {gone['size']}" not in said
+    assert "Akshayakalpa" not in said  # the sponsored row comes first at the shop
+    assert asha_speaks.choices == ["option 1", "option 2", "option 3", "skip"]
+
+
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize("text", ["two", "the second one", "option 2", "number 2", "2"])
+def test_a_number_or_an_ordinal_alone_selects(text: str, asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_shopping().say("milk")
+    second = asha_speaks.question["data"]["options"][1].removeprefix("2: ").partition(",")[0]
+    asha_speaks.say(text)
+    assert ledger.cart == {second: 1}
+
+
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize("text", ["we are two people here", "option 9"])
+def test_c13_a_number_in_a_sentence_or_out_of_range_chooses_nothing(text: str, asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_shopping().say("milk")
+    asha_speaks.say(text)
+    assert ledger.count("update_cart") == 0
+
+
+@pytest.mark.promise("P124")
+def test_c13_a_yes_where_none_was_asked_chooses_nothing(asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_shopping()
+    question = asha_speaks.say("milk")
+    assert asha_speaks.say("yes") == question
+    assert ledger.count("update_cart", "checkout") == 0
+
+
+@pytest.mark.promise("P116")
+def test_six_items_at_once_are_refused_without_searching(asha_speaks: Speaker, ledger: Ledger) -> None:
+    said = asha_speaks.to_shopping().say("milk, bread, eggs, butter, salt and sugar")
+    assert said == "That was more than 5 items at once. Tell me up to 5 at a time."
+    assert ledger.count("search_products") == 0
+
+
+@pytest.mark.promise("P117", "P118")
+def test_several_items_are_searched_together_and_chosen_one_by_one(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    say = asha_speaks.to_shopping().say
+    sandbox.settings(latency_ms=60)
+    said = say("milk, unobtainium, eggs and salt")
+    sandbox.settings(latency_ms=0)
+    assert said.startswith("I found nothing in stock for unobtainium. For milk I found")
+    asked = sandbox.calls("search_products")
+    assert [call["arguments"]["query"] for call in asked] == ["milk", "unobtainium", "eggs", "salt"]
+    assert asked[3]["at"] >= min(call["ended_at"] for call in asked[:3])  # three at once, and no more
+    assert "For eggs I found" in say("option 1")
+    assert "For salt I found" in say("skip")
+    assert "Anything else?" in say("option 1") or "what else" in asha_speaks.question["text"]
+    assert set(ledger.cart.values()) == {1}
+    assert len(ledger.cart) == 2
+
+
+def test_d03_a_search_that_finds_nothing_at_all_is_called_down_and_is_not_repeated(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    asha_speaks.to_shopping()
+    sandbox.settings(search_down=True)
+    assert "found nothing in stock for lime juice" in asha_speaks.say("lime juice")
+    said = asha_speaks.say("milk")
+    assert "search finds nothing at all just now" in said
+    assert "out of stock" not in said
+    assert ledger.count("search_products") == 6
+
+
+@pytest.mark.promise("P118")
+def test_d06_a_shop_that_asks_to_wait_is_left_alone_and_the_basket_is_kept(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    say = asha_speaks.to_shopping().say
+    say("milk")
+    say("option 1")
+    sandbox.faults([{"tool": "search_products", "kind": "status", "status": 429}])
+    before = ledger.count("search_products")
+    assert "Swiggy asks us to wait" in say("eggs, salt, sugar, bread and butter")
+    assert ledger.count("search_products") - before == 3  # one wave, and not the next
+    assert len(ledger.cart) == 1
+    assert asha_speaks.phase == "shopping"
+
+
+@pytest.mark.promise("P118")
+def test_d09_what_could_not_be_searched_is_called_unchecked_and_not_unavailable(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    asha_speaks.to_shopping()
+    sandbox.faults([{"tool": "search_products", "nth": 3, "kind": "status", "status": 429}])
+    said = asha_speaks.say("eggs, salt, sugar, bread and butter")
+    assert "I could not check" in said
+    assert "bread" in said
+    assert "butter" in said
+    assert "nothing in stock" not in said
+    assert ledger.count("search_products") == 3
+
+
+@pytest.mark.parametrize("text", ["apply a coupon", "I'll finish it on my phone"])
+def test_d05_d07_what_the_shop_does_not_offer_is_not_promised(text: str, asha_speaks: Speaker, ledger: Ledger) -> None:
+    said = asha_speaks.to_shopping().say(text).casefold()
+    assert "applied" not in said
+    assert "app" not in said.split()
+    assert asha_speaks.phase == "shopping"
+    assert ledger.count("update_cart", "checkout") == 0
+
+
+# ---- counts -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P113", "P114", "P115")
+def test_counts_are_raised_set_and_removed_in_plain_words(asha_speaks: Speaker, ledger: Ledger) -> None:
+    say = asha_speaks.to_shopping().say
+    say("two milk")
+    say("option 1")
+    assert ledger.cart == {MILK: 2}
+    say("milk")
+    assert say("option 1").startswith(f"The cart has 3 x {MILK}.")
+    say("make it five")
+    assert ledger.cart == {MILK: 5}
+    say("eggs")
+    say("option 1")
+    say("remove item 1")
+    assert MILK not in ledger.cart
+    eggs = ledger.cart
+    assert "1 to 20" in say("make it 21")
+    assert ledger.cart == eggs
+    say("make it zero")
+    assert ledger.cart == {}
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.promise("P119")
+def test_show_cart_reads_three_lines_a_count_and_the_total(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    sandbox.cart([{"find": find} for find in ("milk", "eggs", "bread", "salt", "sugar")])
+    said = asha_speaks.to_shopping().say("show cart")
+    assert "and 2 more; " in said
+    assert f"₹{ledger.total // 100} to pay" in said
+    assert len(asha_speaks.question["data"]["cart"]) == 5
+
+
+def test_d16_half_a_kilo_is_the_pack_and_the_price_the_shop_states(asha_speaks: Speaker, ledger: Ledger) -> None:
+    say = asha_speaks.to_shopping().say
+    say("half a kilo onions")
+    say("option 1")
+    assert ledger.cart == {"Fresho Onion 500 g": 1}
+    assert f"₹{ledger.total // 100} to pay" in say("show cart")
+
+
+# ---- what the shop makes of a write -------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P208")
+def test_a_capped_line_is_said_with_its_numbers(asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger) -> None:
+    sandbox.catalogue(find="nandini toned milk", cap=3)
+    say = asha_speaks.to_shopping().say
+    say("five milk")
+    said = say("option 1")
+    assert f"Of {MILK} you can have 3, not 5." in said
+    assert ledger.cart == {MILK: 3}
+    assert "3 x" in say("complete order")
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.promise("P208")
+def test_d11_a_line_that_was_removed_is_named_and_the_others_stand(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    say = asha_speaks.to_shopping().say
+    say("milk")
+    say("option 1")
+    say("eggs")
+    sandbox.catalogue(find="nandini toned milk", in_stock=False)  # sold out before the next write
+    said = say("option 1")
+    assert f"Swiggy removed 1 x {MILK}; it is out of stock." in said
+    assert MILK not in ledger.cart
+    assert len(ledger.cart) == 1
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.promise("P208")
+def test_d18_a_line_from_the_app_survives_the_merge_and_a_foreign_one_is_named(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    sandbox.cart([{"find": "eggs", "quantity": 2}])
+    say = asha_speaks.to_shopping().say
+    say("bread")
+    say("option 1")
+    assert sorted(ledger.cart.values()) == [1, 2]  # eggs and bread
+    sandbox.settings(foreign_survives=True)
+    sandbox.cart([{"find": "salt", "quantity": 2}])
+    say("remove salt")
+    assert sorted(ledger.cart.values()) == [1, 2, 2]
+    assert "which I did not put there" in asha_speaks.question["text"]
+    assert "2 x" in asha_speaks.question["text"]
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.promise("P208")
+def test_d02_a_cart_that_the_shop_did_not_keep_is_said_and_never_ordered(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    say = asha_speaks.to_shopping().say
+    sandbox.settings(read_after_write="empty")
+    say("milk")
+    say("option 1")
+    assert "The cart is empty, so there is nothing to order." in say("complete order")
+    assert "nothing to confirm" in say("confirm order")
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.promise("P208")
+def test_an_answer_without_the_cart_is_followed_by_one_reading(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    asha_speaks.to_shopping().say("milk")
+    sandbox.faults([{"tool": "update_cart", "kind": "form", "form": "prose"}])
+    assert asha_speaks.say("option 1").startswith(f"The cart has 1 x {MILK}.")
+    assert ledger.calls[-3:] == ["get_cart", "update_cart", "get_cart"]
+
+
+def test_d14_another_address_needs_a_yes_and_what_it_drops_is_said(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    sandbox.cart([{"find": "milk", "quantity": 4}])
+    say = asha_speaks.to_shopping().say
+    say("change address")
+    assert say("home 2") == "Use Home 2 for delivery?"
+    said = say("yes")
+    assert "filled for another address" in said
+    say("keep cart")
+    assert "for another address than the one you confirmed" in say("complete order")
+    assert ledger.count("update_cart") == 0
+    assert ledger.money == NOTHING
+
+
+def test_a_cart_changed_at_the_phone_meanwhile_is_merged_and_not_clobbered(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    say = asha_speaks.to_shopping().say
+    say("milk")
+    sandbox.cart([{"find": "eggs", "quantity": 3}])
+    say("option 1")
+    assert sorted(ledger.cart.values()) == [1, 3]
+
+
+@pytest.mark.promise("P112")
+def test_c14_sounds_without_words_are_not_answers_and_cancel_always_works(asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_shopping().say("milk")
+    assert [asha_speaks.say(text) for text in ("", " ", ".")] == ["", "", ""]
+    assert "closed the order" in asha_speaks.say("cancel")
+    assert asha_speaks.ended == "cancelled"
+    assert ledger.money == NOTHING
+
+
+def test_c05_an_answer_after_the_time_limit_is_told_that_the_basket_is_kept(
+    asha_speaks: Speaker, clock: Clock, ledger: Ledger
+) -> None:
+    say = asha_speaks.to_shopping().say
+    say("milk")
+    say("option 1")
+    say("eggs")
+    clock.forward(601)
+    assert say("option 1") == (
+        "The order timed out. Nothing was placed, and the items stay in your Swiggy cart. "
+        "What you said after that came too late, so I did nothing with it."
+    )
+    assert asha_speaks.ended == "idle_timeout"
+    assert ledger.cart == {MILK: 1}
+    assert ledger.money == NOTHING
+
+
+def test_c11_a_service_that_was_stopped_goes_on_with_the_same_basket(
+    asha_speaks: Speaker, clock: Clock, ledger: Ledger, restart: Callable[[], None]
+) -> None:
+    say = asha_speaks.to_shopping().say
+    say("two milk")
+    say("option 1")
+    restart()
+    clock.forward(60)
+    say("and a bread")
+    say("option 1")
+    assert sorted(ledger.cart.values()) == [1, 2]
+    assert "Your order" in say("complete order")
+    asha_speaks.play()
+    restart()
+    clock.forward(300)
+    assert "too old by now, so nothing was placed" in say("confirm order")
+    assert ledger.money == NOTHING
