@@ -7,7 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from interactions.contracts import EffectError
+from interactions.contracts import EffectError, TurnedDownError
 from swiggy_instamart import answers, carts
 from swiggy_instamart.shop import AT_ONCE, Swiggy
 
@@ -34,7 +34,7 @@ def run(shop: Swiggy, address: str, items: Sequence[dict[str, Any]], *, samples:
         throttled = any(isinstance(one, EffectError) and one.code == "rate_limited" for one in found)
         listed += [_listed(item, one) for item, one in zip(wave, found, strict=True)]
     if all(row["error"] for row in listed):
-        raise next(one for one in found if isinstance(one, EffectError)) if not throttled else EffectError("rate_limited")
+        raise TurnedDownError("rate_limited") if throttled else next(one for one in found if isinstance(one, EffectError))
     return listed
 
 
