@@ -12,13 +12,16 @@ export PYTHONUNBUFFERED := 1
 export PYTHONPATH := $(CURDIR)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check test-races format clean
+.PHONY: help run talk demo test check test-races format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(RUN) ## start the whole system on this machine and print how to reach it
 	@$(BIN)/python -m chronicle.supervisor
+
+talk: $(RUN) ## converse with what make run has started, from this terminal
+	@CHRONICLE_TLS=0 $(BIN)/python manage.py talk
 
 demo: $(RUN) ## speak one whole order to a fresh system and show what was bought (FAULT=payment_failed or checkout_refused)
 	@$(BIN)/python -m chronicle.demo

@@ -82,7 +82,9 @@ class Stack:
             self._start_sandbox()
         self.say("preparing the database")
         self.run("migrate", services.command("migrate", self.environ))
-        self.welcome = json.loads(self.run("welcome", [sys.executable, "manage.py", "welcome", PERSON]).splitlines()[-1])
+        self.welcome = json.loads(
+            self.run("welcome", [sys.executable, "manage.py", "welcome", PERSON, "--url", self.url]).splitlines()[-1]
+        )
 
     def spawn(self, name: str, *, as_name: str = "") -> Child:
         """Start one service of the file, as the file says; a second one needs a name of its own."""

@@ -13,6 +13,7 @@ from chronicle import services
 from chronicle.children import ChildError
 from chronicle.stack import Stack
 
+DATA = services.ROOT / ".data"
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -24,7 +25,7 @@ def card(stack: Stack) -> str:
         ("admin", f"{stack.url}/admin/  sign in as {kept['operator']} with {kept['password']}"),
         ("sandbox", f"{stack.sandbox}  (what was bought: {stack.sandbox}/control/ledger)"),
         ("device token", f"{kept['token']}  ({kept['user']}'s kitchen speaker)"),
-        ("talk to it", f".venv/bin/python manage.py talk --url {stack.url} --token {kept['token']}"),
+        ("talk to it", "make talk" if stack.data == DATA else f"CHRONICLE_DATA_DIR={stack.data} make talk"),
         ("logs", str(stack.data / "logs")),
     ]
     return "\n".join(f"  {name:<13} {text}" for name, text in lines)
@@ -42,7 +43,7 @@ def main() -> int:
 
     for number in SIGNALS:
         signal.signal(number, end_the_start)
-    data = Path(os.environ.get("CHRONICLE_DATA_DIR") or services.ROOT / ".data")
+    data = Path(os.environ.get("CHRONICLE_DATA_DIR") or DATA)
     try:
         with Stack(data, environ=os.environ) as stack:
             for number in SIGNALS:

@@ -30,12 +30,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("user", help="the user name of the person who speaks, and whose account is linked")
+        parser.add_argument("--url", default="http://127.0.0.1:8000", help="where this service will answer")
 
-    def handle(self, *args: Any, user: str, **options: Any) -> None:
+    def handle(self, *args: Any, user: str, url: str, **options: Any) -> None:
         file = Path(settings.CHRONICLE_DATA_DIR) / "welcome.json"
         kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         with transaction.atomic():
-            welcome = {"user": user, "operator": OPERATOR, "password": _operator(kept.get("password", ""))}
+            welcome = {"url": url, "user": user, "operator": OPERATOR, "password": _operator(kept.get("password", ""))}
             welcome["token"] = _speaker(user, kept.get("token", ""))
         file.touch(mode=0o600)
         file.write_text(json.dumps(welcome), encoding="utf-8")

@@ -1,6 +1,6 @@
 """``manage.py talk``: converse from a terminal, over the same HTTP and event stream as any device.
 
-Without ``--token`` it speaks as the kitchen speaker that ``make run`` has made.
+Without ``--url`` and ``--token`` it speaks as the kitchen speaker that ``make run`` has made.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the service answers")
+        parser.add_argument("--url", help="where the service answers")
         parser.add_argument("--token", help="a device token (see `manage.py devices add`)")
         parser.add_argument("--script", type=Path, help="say the lines of this file; '@until KIND' waits for an event")
         parser.add_argument("--voice", action="store_true", help="report speech and playback as a speaker does, not typing")
 
-    def handle(self, *args: Any, url: str, token: str | None, script: Path | None, voice: bool, **options: Any) -> None:
+    def handle(self, *args: Any, url: str | None, token: str | None, script: Path | None, voice: bool, **options: Any) -> None:
         try:
-            with Device(url, token or _kept_token(), voice=voice) as device:
+            with Device(url or _kept("url"), token or _kept("token"), voice=voice) as device:
                 lines = script.read_text(encoding="utf-8").splitlines() if script else self._typed()
                 for line in conversation.read(lines) if script else map(conversation.Line, lines):
                     conversation.hold(device, line, out=self.stdout.write)
@@ -45,10 +45,11 @@ class Command(BaseCommand):
         return (line.strip() for line in sys.stdin if line.strip())
 
 
-def _kept_token() -> str:
+def _kept(name: str) -> str:
+    """What `make run` has left in its data directory for whoever wants to talk to it."""
     file = Path(settings.CHRONICLE_DATA_DIR) / "welcome.json"
     try:
-        token: str = json.loads(file.read_text(encoding="utf-8"))["token"]
+        value: str = json.loads(file.read_text(encoding="utf-8"))[name]
     except (OSError, ValueError, KeyError):
-        raise CommandError("No --token, and no `make run` has made one here; `manage.py devices add` makes one.") from None
-    return token
+        raise CommandError(f"No --{name}, and no `make run` has left one in {file.parent}.") from None
+    return value
