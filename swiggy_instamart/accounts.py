@@ -29,6 +29,12 @@ def open_order(standing: Standing, *, at: datetime) -> None:
     Order.objects.create(account=account, session_id=standing.session, device_id=standing.device, opened_at=at)
 
 
+def note_sign_in(user: int, *, ends_at: datetime | None) -> None:
+    """When the sign-in of this account ends, as far as its files tell; for the operator's eyes."""
+    account, _ = Account.objects.get_or_create(user_id=user)
+    Account.objects.filter(pk=account.pk).exclude(sign_in_ends_at=ends_at).update(sign_in_ends_at=ends_at)
+
+
 def keep_quiet(user: int, *, until: datetime) -> None:
     """No cart write or checkout of this account before ``until``: an earlier one may still arrive."""
     account, _ = Account.objects.get_or_create(user_id=user)

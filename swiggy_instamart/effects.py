@@ -14,13 +14,23 @@ from typing import Any
 from django.utils import timezone
 
 from interactions import host
-from interactions.contracts import Call, EffectError, Json, NotSentError, NotYetError, OvertakenError, TurnedDownError
+from interactions.contracts import (
+    Call,
+    EffectError,
+    Json,
+    NoAnswerError,
+    NotSentError,
+    NotYetError,
+    OvertakenError,
+    TurnedDownError,
+)
 from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, news, reviews, searches, tokens
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import CheckedOut
 from swiggy_instamart.shop import Swiggy
 
+TRY_AGAIN = ("unreachable", "http_5")
 DOUBT = timedelta(hours=24)  # how long a checkout that may exist opens every review
 
 
@@ -62,11 +72,12 @@ def addresses(call: Call, options: Options) -> Json:
     verdict = tokens.verdict()
     if verdict.state == "unusable":
         raise TurnedDownError("sign_in" if verdict.code == "expired" else "not_configured")
+    accounts.note_sign_in(call.user, ends_at=verdict.expires_at)
     other = accounts.elsewhere(call.user, session=call.session)
     if other is not None:
         return {"elsewhere": other, "addresses": []}
-    found = _reading(call, options).addresses()
-    return {"elsewhere": None, "addresses": [{"id": one.id, "label": one.label, "line": one.line} for one in found]}
+    found = [{"id": one.id, "label": one.label, "line": one.line} for one in _reading(call, options).addresses()]
+    return {"elsewhere": None, "addresses": found, "sign_in_ending": verdict.state == "ending"}
 
 
 def cart(call: Call, options: Options) -> Json:
@@ -200,6 +211,8 @@ def notify(call: Call, options: Options) -> Json:
     delivery = f"swiggy-{intent.pk}-{call.payload['round']}"
     data = {"user": call.user, "text": news.notice(total), "link": intent.bridge_url, "id": delivery}
     result = host.call_plugin("hermes", "notify", data)
+    if not result.ok and result.error.startswith(TRY_AGAIN):
+        raise NoAnswerError("unreachable")  # tried once more under the same delivery id, which Hermes takes once
     return {"sent": result.ok, "error": "no_plugin" if result.error.startswith("no plugin") else result.error[:80]}
 
 

@@ -27,23 +27,31 @@ def list_addresses(turn: Turn, to: Phase) -> Step:
 
 def ask_address(turn: Turn, to: Phase) -> Step:
     """Propose one address; it counts only after a yes."""
-    opening = "addresses" in turn.facts
-    listed = turn.facts.get("addresses", turn.state.get("addresses", []))
-    address = listed[turn.facts["index"]]
-    more = {"pending": turn.facts["pending"]} if opening else {}
-    opened = (rows.OpenOrder(),) if opening else ()
-    return turn.step(
-        to, speech.propose(address["label"]), rows=opened, addresses=listed, address=address, cart={}, offers=[], **more
-    )
+    changes = _opened(turn)
+    address = changes["addresses"][turn.facts["index"]]
+    say = (*_warning(turn), speech.propose(address["label"]))
+    return turn.step(to, *say, rows=_opening_rows(turn), address=address, **changes)
 
 
 def ask_label(turn: Turn, to: Phase) -> Step:
-    opening = "addresses" in turn.facts
-    listed = turn.facts.get("addresses", turn.state.get("addresses", []))
-    more = {"pending": turn.facts["pending"]} if opening else {}
-    opened = (rows.OpenOrder(),) if opening else ()
-    question = speech.which_address([row["label"] for row in listed], code=turn.facts.get("code", ""))
-    return turn.step(to, question, rows=opened, addresses=listed, address=None, cart={}, offers=[], **more)
+    changes = _opened(turn)
+    question = speech.which_address([row["label"] for row in changes["addresses"]], code=turn.facts.get("code", ""))
+    return turn.step(to, *_warning(turn), question, rows=_opening_rows(turn), address=None, **changes)
+
+
+def _opened(turn: Turn) -> dict[str, Any]:
+    """What holds from here on: the addresses as listed, and no cart or choice of an address before."""
+    fresh = {name: turn.facts[name] for name in ("addresses", "pending") if name in turn.facts}
+    return {"addresses": turn.state.get("addresses", []), "cart": {}, "offers": [], **fresh}
+
+
+def _opening_rows(turn: Turn) -> tuple[rows.OpenOrder, ...]:
+    """The first step after the linked user was checked takes the account's one order."""
+    return (rows.OpenOrder(),) if "addresses" in turn.facts else ()
+
+
+def _warning(turn: Turn) -> tuple[Reply, ...]:
+    return (speech.sign_in_ending(),) if turn.facts.get("ending") else ()
 
 
 def ask_old_cart(turn: Turn, to: Phase) -> Step:

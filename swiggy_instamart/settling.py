@@ -57,7 +57,8 @@ def _addresses(turn: Turn, payload: Json, result: Json) -> Happened | Step:
         return Happened(On.SHUT, {"code": "no_address"})
     wanted = turn.options.preferred_address_label
     hits = [n for n, row in enumerate(rows) if wanted is not None and row["label"].casefold() == wanted.casefold()]
-    facts: dict[str, Any] = {"addresses": rows, "pending": payload.get("text", "")}
+    ending = bool(result.get("sign_in_ending"))
+    facts: dict[str, Any] = {"addresses": rows, "pending": payload.get("text", ""), "ending": ending}
     if len(hits) == 1:
         return Happened(On.NAMED, {**facts, "index": hits[0]})
     return Happened(On.UNNAMED, {**facts, "code": "doubled" if hits else ""})

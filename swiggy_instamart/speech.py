@@ -34,6 +34,10 @@ def elsewhere(place: str, *, paying: bool) -> Reply:
     return tell(f"A Swiggy order is already open {where}. Go on there, or say cancel order there first.")
 
 
+def sign_in_ending() -> Reply:
+    return tell("The Swiggy sign-in ends within a day. The operator should sign in again soon.")
+
+
 def propose(label: str) -> Reply:
     # The label exactly as Swiggy saved it: a changed one would be another address to the ear.
     return ask(f"Use {label} for delivery?", "yes", "no", "change address", key="address")

@@ -37,6 +37,14 @@ def test_an_expired_sign_in_says_how_to_renew_it() -> None:
     assert "sign in again" in order.words
 
 
+def test_a_sign_in_that_ends_soon_is_told_before_the_question() -> None:
+    order = Order()
+    order.start()
+    order.settle({"addresses": ADDRESSES, "elsewhere": None, "sign_in_ending": True})
+    assert [reply.text for reply in order.last.say][-1] == "Use Home for delivery?"
+    assert "ends within a day" in order.words
+
+
 @pytest.mark.promise("P097")
 def test_no_saved_address_ends_with_advice() -> None:
     order = Order().to_address(addresses=[])

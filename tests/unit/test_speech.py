@@ -45,6 +45,7 @@ def everything(data: str) -> list[Reply]:
         speech.keep_or_clear(),
         speech.not_cleared(),
         speech.items(),
+        speech.sign_in_ending(),
         speech.too_many_items(5),
         speech.offer({"query": data, "variants": [variant(data)]}),
         speech.offer({"query": data, "variants": [variant(data)] * 4}),
