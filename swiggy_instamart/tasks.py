@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from celery import shared_task
+from typing import Any
 
-from swiggy_instamart import lookups, payments
+from celery import shared_task
+from celery.signals import worker_init
+
+from swiggy_instamart import lookups, mcp, payments
+
+
+@worker_init.connect
+def _import_once(sender: Any = None, **_: Any) -> None:
+    """The parent of the children that call Swiggy imports the client library before it forks; it opens nothing."""
+    if sender is not None and "effects" in sender.app.amqp.queues.consume_from:
+        mcp.preload()
 
 
 @shared_task(name=payments.POLL)
