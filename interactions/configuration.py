@@ -41,7 +41,7 @@ class Section(BaseModel):
 
 class Defaults(Section):
     live_segmentation: str = Field(
-        "streaming_stt", description="how live speech counts, unless the device's record says otherwise"
+        default="streaming_stt", description="how live speech counts, unless the device's record says otherwise"
     )
     fast_llm: str | None = Field(default=None, description="the model asked first about what the rules leave open")
     fallback_llm: str | None = Field(default=None, description="the model asked when the first did not answer")
@@ -69,10 +69,10 @@ class Limits(Section):
 class HostConfiguration(Section):
     """config.yml"""
 
-    defaults: Defaults = Field(default_factory=Defaults)
-    assistant: Assistant = Field(default_factory=Assistant)
+    defaults: Defaults = Defaults()
+    assistant: Assistant = Assistant()
     models: dict[str, ModelEntry] = Field(default_factory=dict)
-    limits: Limits = Field(default_factory=Limits)
+    limits: Limits = Limits()
 
 
 class PluginEntry(Section):
