@@ -11,7 +11,7 @@ from typing import Any
 from interactions import text
 from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
-from swiggy_instamart import carts, hearing, news, packs, questions, reasons, reviews, speech, wording, words
+from swiggy_instamart import carts, groceries, hearing, news, packs, questions, reasons, reviews, speech, wording, words
 from swiggy_instamart.hearing import Reading, Said, Waiting
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
@@ -133,7 +133,7 @@ def _talk(turn: Turn, reading: Reading) -> Happened | Step:
     match reading.said:
         case Said.WANTED:
             if reading.too_many or len(reading.items) > turn.options.items_per_turn:
-                return turn.stay(speech.too_many_items(turn.options.items_per_turn), said="too many items")
+                return turn.stay(groceries.too_many_items(turn.options.items_per_turn), said="too many items")
             return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
         case Said.SELECT:
             return _pick(turn, reading)

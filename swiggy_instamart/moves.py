@@ -1,6 +1,6 @@
 """What is done about each move before anything is spent: a sentence, an effect, the next state. Pure.
 
-Reads and writes of the cart are asked for here and nowhere else; ``paying`` holds the moves from the consent on.
+``shopping`` holds the moves among search, choice and cart; ``paying`` those from the consent on.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Effect, Reply, Step
-from swiggy_instamart import carts, hearing, packs, paying, questions, reasons, reviews, rows, speech
+from swiggy_instamart import carts, groceries, hearing, packs, paying, questions, reasons, reviews, rows, shopping, speech
 from swiggy_instamart.hearing import Said
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
@@ -67,119 +67,14 @@ def ask_items(turn: Turn, to: Phase) -> Step:
     if pending:
         reading = hearing.read(pending, names=turn.names)
         if reading.said is Said.WANTED and (reading.too_many or len(reading.items) > turn.options.items_per_turn):
-            return turn.step(to, speech.too_many_items(turn.options.items_per_turn), cart=cart, pending="")
+            return turn.step(to, groceries.too_many_items(turn.options.items_per_turn), cart=cart, pending="")
         if reading.said is Said.WANTED and reading.items:
-            return _search(turn, to, [packs.dump(item) for item in reading.items], cart=cart, pending="")
+            return shopping.search_for(turn, to, [packs.dump(item) for item in reading.items], cart=cart, pending="")
     return turn.step(to, speech.items(), cart=cart, pending="", count_for=None)
 
 
 def clear_cart(turn: Turn, to: Phase) -> Step:
     return turn.step(to, effect=Effect("clear", {}), offers=[], count_for=None, last=None)
-
-
-# ---- search and choice --------------------------------------------------------------------------------------------------
-
-
-def search(turn: Turn, to: Phase) -> Step:
-    return _search(turn, to, turn.facts["items"])
-
-
-def _search(turn: Turn, to: Phase, items: list[dict[str, Any]], **changes: Any) -> Step:
-    payload = {"address": turn.state["address"]["id"], "items": items, "samples": turn.options.search_samples}
-    return turn.step(to, effect=Effect("search", payload), count_for=None, **changes)
-
-
-def offer(turn: Turn, to: Phase) -> Step:
-    """Put the first of what was found as a question; a skip takes the next, a number said alone is its count."""
-    if "recount" in turn.facts:
-        first, *rest = turn.offers
-        first = {**first, "count": turn.facts["recount"], "amount": None, "unit": None}
-        return turn.step(to, speech.offer(first), offers=[first, *rest])
-    if "found" not in turn.facts:
-        return _next_offer(turn, to, turn.offers[1:], opening="")
-    found = turn.facts["found"]
-    if len(found) > 0 and not any(row["variants"] for row in found) and turn.state.get("fruitless") and not _unchecked(found):
-        return turn.step(to, speech.search_seems_down(), offers=turn.offers[1:])
-    missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
-    hits = [row for row in found if row["variants"]]
-    opening = speech.not_found(missing, unchecked=_unchecked(found))
-    return _next_offer(turn, to, [*hits, *turn.offers[1:]], opening=opening, fruitless=not hits)
-
-
-def _unchecked(found: list[dict[str, Any]]) -> list[str]:
-    return [row["query"] for row in found if row.get("error")]
-
-
-def _next_offer(turn: Turn, to: Phase, offers: list[dict[str, Any]], *, opening: str, **changes: Any) -> Step:
-    question = speech.offer(offers[0], opening=opening) if offers else speech.items(opening=opening)
-    return turn.step(to, question, offers=offers, **changes)
-
-
-# ---- cart ---------------------------------------------------------------------------------------------------------------
-
-
-def read_cart(turn: Turn, to: Phase) -> Step:
-    """Every edit starts from the cart as it is; so does showing it."""
-    if to is Phase.WRITING:
-        return turn.step(to, effect=Effect("cart", {"why": "edit", "edit": turn.facts["edit"]}))
-    return turn.step(to, effect=Effect("cart", {"why": "start" if to is Phase.ADDRESS else "show"}))
-
-
-def write_cart(turn: Turn, to: Phase) -> Step:
-    """The exact full replacement, stored before it is sent, with the cart it was computed from."""
-    payload = {
-        "address": turn.state["address"]["id"],
-        "before": turn.facts["cart"]["lines"],
-        "after": turn.facts["after"],
-        "edit": turn.facts["edit"],
-    }
-    return turn.step(to, effect=Effect("write", payload), cart=turn.facts["cart"])
-
-
-def say_written(turn: Turn, to: Phase) -> Step:
-    """What the cart now holds, as proven by reading it; then the next thing to choose, if any."""
-    edit, cart = turn.facts["edit"], turn.facts["cart"]
-    lines = carts.load(cart["lines"])
-    opening = _opening(edit, lines, turn.lines)
-    added = edit["kind"] == "add"
-    offers = turn.offers[1:] if added else turn.offers
-    called = dict(turn.state.get("called", {}))
-    if added and turn.offers:
-        called[edit["lines"][0]["spin"]] = turn.offers[0]["query"]
-    spin = edit["lines"][0]["spin"] if added else edit.get("spin")
-    kept = next((line.spin for line in lines if line.spin == spin), None)
-    said = speech.written(turn.facts["report"], opening=opening, note=edit.get("note", ""))
-    count_for = kept if added and not edit["stated"] and not offers else None
-    if offers:
-        question = speech.offer(offers[0], opening=said)
-    else:
-        question = speech.anything_else(said, count=count_for is not None)
-    last = kept or turn.state.get("last")
-    return turn.step(to, question, cart=cart, offers=offers, last=last, count_for=count_for, called=called)
-
-
-def _opening(edit: dict[str, Any], lines: tuple[carts.Line, ...], before: tuple[carts.Line, ...]) -> str:
-    if edit["kind"] == "add":
-        meant = carts.load(edit["lines"])[0]
-        now = next((line for line in lines if line.spin == meant.spin), None)
-        return speech.added(now) if now else ""
-    spin = edit.get("spin")
-    if spin is None:
-        there = carts.counts(lines)
-        gone = [line for line in before if line.spin not in there]
-        return speech.removed(gone[0]) if edit["quantity"] == 0 and len(gone) == 1 else speech.cart_now(lines)
-    now = next((line for line in lines if line.spin == spin), None)
-    was = next((line for line in before if line.spin == spin), None)
-    if now is None:
-        return speech.removed(was) if was else speech.cart_now(lines)
-    return speech.added(now)
-
-
-def say_cart(turn: Turn, to: Phase) -> Step:
-    if to is Phase.REVIEW:
-        return turn.stay(speech.reviewed_cart(turn.lines, turn.total), said="cart shown")
-    cart = turn.facts["cart"]
-    return turn.step(to, speech.cart(carts.load(cart["lines"]), cart["total_paise"]), cart=cart)
 
 
 # ---- review -------------------------------------------------------------------------------------------------------------
@@ -217,7 +112,7 @@ def _read_back(turn: Turn, review: reviews.Review) -> Reply:
 def say_unfit(turn: Turn, to: Phase) -> Step:
     code, cart = turn.facts["code"], turn.facts.get("cart", turn.state.get("cart", {}))
     if code == "overtaken":
-        return turn.step(to, speech.overtaken(speech.differences(turn.facts["report"])), cart=cart)
+        return turn.step(to, groceries.overtaken(groceries.differences(turn.facts["report"])), cart=cart)
     names, total = turn.facts.get("names", ()), cart.get("total_paise")
     return turn.step(to, reasons.unfit(code, names=names, total=total, limit=turn.options.limit_paise), cart=cart)
 
@@ -250,17 +145,12 @@ BUILDERS: Mapping[Then, Builder] = {
     Then.ASK_OLD_CART: ask_old_cart,
     Then.ASK_ITEMS: ask_items,
     Then.CLEAR_CART: clear_cart,
-    Then.SEARCH: search,
-    Then.OFFER: offer,
-    Then.READ_CART: read_cart,
-    Then.WRITE_CART: write_cart,
-    Then.SAY_WRITTEN: say_written,
-    Then.SAY_CART: say_cart,
     Then.READ_BACK: read_back,
     Then.SAY_REVIEW: say_review,
     Then.SAY_UNFIT: say_unfit,
     Then.SAY_TROUBLE: say_trouble,
     Then.SAY_SHUT: say_shut,
     Then.SAY_CLOSED: say_closed,
+    **shopping.BUILDERS,
     **paying.BUILDERS,
 }

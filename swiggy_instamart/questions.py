@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interactions.contracts import Reply
-from swiggy_instamart import news, reviews, speech
+from swiggy_instamart import groceries, news, reviews, speech
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.turn import Turn
 
@@ -23,7 +23,7 @@ def open_question(turn: Turn) -> Reply:
         case Phase.REVIEW if (review := turn.review) is not None:
             return read_back(review, maybe=turn.state.get("maybe", ()), validity_s=turn.options.review_validity_s)
         case Phase.SHOPPING if turn.offers:
-            return speech.offer(turn.offers[0])
+            return groceries.offer(turn.offers[0])
         case Phase.PAYMENT:
             return news.paying(confirmed=False)
         case Phase.UNKNOWN:

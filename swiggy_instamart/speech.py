@@ -1,4 +1,6 @@
-"""Every sentence the person can hear until they consent, in English. Pure: facts in, a Reply out. ``news`` has the rest.
+"""What the person can hear until they consent, in English. Pure: facts in, a Reply out.
+
+The sentences of search and cart are in ``groceries`` and ``reasons``, those from the consent on in ``news``.
 
 Titles, labels and the shop's words are data: cleaned, cut short and quoted, never our own claim. A sentence may teach the
 words that spend, but none ends in them.
@@ -6,12 +8,12 @@ words that spend, but none ends in them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from interactions.contracts import Choice, Reply
 from swiggy_instamart.carts import Difference, Line
-from swiggy_instamart.wording import READ_OUT, ask, clean, counted, listed, rupees, some, tell
+from swiggy_instamart.wording import ask, clean, counted, listed, rupees, some, tell
 
 # ---- opening and address ------------------------------------------------------------------------------------------------
 
@@ -76,95 +78,6 @@ def not_cleared() -> Reply:
 
 def items(*, opening: str = "") -> Reply:
     return ask(f"{opening} What would you like?".strip(), "show cart", "complete order", key="items")
-
-
-# ---- search and cart ----------------------------------------------------------------------------------------------------
-
-
-def too_many_items(most: int) -> Reply:
-    return ask(f"That was more than {most} items at once. Tell me up to {most} at a time.")
-
-
-def _option(number: int, row: dict[str, Any]) -> str:
-    name, brand = clean(row["name"]), clean(row["brand"], most=30) if row.get("brand") else ""
-    title = name if not brand or brand.casefold() in name.casefold() else f"{brand} {name}"
-    size = f" {clean(row['size'], most=30)}" if row.get("size") else ""
-    return f"{number}: {title}{size}, {rupees(row.get('price_paise'))}"
-
-
-def offer(found: dict[str, Any], *, opening: str = "") -> Reply:
-    rows = found["variants"][:READ_OUT]
-    options = [_option(n, row) for n, row in enumerate(rows, 1)]
-    text = f"{opening} For {clean(found['query'], most=40)} I found {'; '.join(options)}. ".lstrip()
-    text += "Shall I take it? Say option 1 or skip." if len(rows) == 1 else "Which one?"
-    buttons = [Choice(f"option {n}", label) for n, label in enumerate(options, 1)]
-    return ask(text, *buttons, "skip", key="offer", options=options)
-
-
-def not_found(queries: Iterable[str], *, unchecked: Iterable[str] = ()) -> str:
-    missing, unsure = [clean(q, most=40) for q in queries], [clean(q, most=40) for q in unchecked]
-    said = f"I found nothing in stock for {listed(missing, last='or')}." if missing else ""
-    more = f"I could not check {listed(unsure, last='or')}; ask again in a while." if unsure else ""
-    return f"{said} {more}".strip()
-
-
-def search_seems_down() -> Reply:
-    return ask("Swiggy's search finds nothing at all just now. It may be down, or not serve this address. Try again later.")
-
-
-def written(report: dict[str, Any], *, opening: str, note: str) -> str:
-    return " ".join(part for part in (opening, *differences(report), note) if part)
-
-
-def anything_else(said: str, *, count: bool) -> Reply:
-    more = "Say a number if you want more of it, or what else you need." if count else "Anything else?"
-    return ask(f"{said} {more}".strip(), "show cart", "complete order", key="items")
-
-
-def added(line: Line) -> str:
-    return f"The cart has {counted(line)}."
-
-
-def removed(line: Line) -> str:
-    return f"Removed {clean(line.title)}."
-
-
-def cart_now(lines: Sequence[Line]) -> str:
-    return f"The cart has {some(lines)}." if lines else "The cart is empty now."
-
-
-def differences(report: dict[str, Any]) -> list[str]:
-    """Removed, capped and foreign lines, each with its numbers."""
-    said = [
-        f"Swiggy removed {row['quantity']} x {clean(row['name'])}; it is out of stock." for row in report.get("removed", ())
-    ]
-    said += [f"Of {clean(r['name'])} you can have {r['is']}, not {r['meant']}." for r in report.get("reduced", ())]
-    said += [f"{r['quantity']} x {clean(r['name'])} did not stay in the cart." for r in report.get("missing", ())]
-    said += [f"The cart has {r['is']} x {clean(r['name'])} where I asked for {r['meant']}." for r in report.get("changed", ())]
-    said += [
-        f"The cart also holds {r['quantity']} x {clean(r['name'])}, which I did not put there."
-        for r in report.get("foreign", ())
-    ]
-    return said
-
-
-def overtaken(changes: Sequence[str]) -> Reply:
-    what = " ".join(changes) or "It is not what I last read."
-    return ask(
-        f"The cart was changed elsewhere meanwhile, so I wrote nothing. {what} Say it again if you still want it.", "show cart"
-    )
-
-
-def cart(lines: Sequence[Line], total_paise: int | None) -> Reply:
-    if not lines:
-        return ask("The cart is empty. What would you like?", cart=[])
-    total = f"{rupees(total_paise)} to pay" if total_paise is not None else "the total could not be read"
-    rows = [counted(line) for line in lines]
-    return ask(f"In the cart: {some(lines)}; {total}. Anything else?", "complete order", cart=rows, total=rupees(total_paise))
-
-
-def reviewed_cart(lines: Sequence[Line], total_paise: int | None) -> Reply:
-    return ask(f"In the cart: {some(lines)}; {rupees(total_paise)} to pay. The review still stands.", "repeat", "cancel order")
 
 
 # ---- review and checkout ------------------------------------------------------------------------------------------------

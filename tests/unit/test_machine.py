@@ -36,7 +36,9 @@ def test_every_event_and_every_effect_is_used_and_has_a_builder() -> None:
 
 
 def test_exactly_one_row_spends_and_it_starts_from_the_review() -> None:
-    spending = [key for key, row in TABLE.items() if row.then is Then.CHECK_OUT or (row.to is Phase.CHECKOUT and key[0] is not row.to)]
+    spending = [
+        key for key, row in TABLE.items() if row.then is Then.CHECK_OUT or (row.to is Phase.CHECKOUT and key[0] is not row.to)
+    ]
     assert spending == [(Phase.REVIEW, On.SAME)]
 
 
@@ -47,7 +49,11 @@ def test_the_row_that_spends_is_reached_only_by_reading_the_cart_once_more() -> 
 @pytest.mark.promise("P101")
 def test_no_row_reads_or_writes_the_cart_before_the_yes_to_the_address() -> None:
     cart = {Then.READ_CART, Then.WRITE_CART, Then.CLEAR_CART, Then.READ_BACK, Then.RECHECK, Then.SEARCH}
-    early = {(was, on) for (was, on), row in TABLE.items() if was in (Phase.STARTING, Phase.ADDRESS, Phase.ADDRESSES) and row.then in cart}
+    early = {
+        (was, on)
+        for (was, on), row in TABLE.items()
+        if was in (Phase.STARTING, Phase.ADDRESS, Phase.ADDRESSES) and row.then in cart
+    }
     assert early == {(Phase.ADDRESS, On.YES)}
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interactions import text
 from interactions.contracts import Reply
-from swiggy_instamart import carts, news, reasons, speech, wording, words
+from swiggy_instamart import carts, groceries, news, reasons, speech, wording, words
 from swiggy_instamart.carts import Line
 from swiggy_instamart.machine import Phase
 
@@ -46,17 +46,17 @@ def everything(data: str) -> list[Reply]:
         speech.not_cleared(),
         speech.items(),
         speech.sign_in_ending(),
-        speech.too_many_items(5),
-        speech.offer({"query": data, "variants": [variant(data)]}),
-        speech.offer({"query": data, "variants": [variant(data)] * 4}),
-        speech.items(opening=speech.not_found([data], unchecked=[data])),
-        speech.search_seems_down(),
-        speech.anything_else(speech.written(report, opening=speech.added(thing), note=""), count=True),
-        speech.anything_else(speech.removed(thing), count=False),
-        speech.overtaken(speech.differences(report)),
-        speech.cart([thing] * 5, 100),
-        speech.cart([], None),
-        speech.reviewed_cart([thing], 100),
+        groceries.too_many_items(5),
+        groceries.offer({"query": data, "variants": [variant(data)]}),
+        groceries.offer({"query": data, "variants": [variant(data)] * 4}),
+        speech.items(opening=groceries.not_found([data], unchecked=[data])),
+        groceries.search_seems_down(),
+        groceries.anything_else(groceries.written(report, opening=groceries.added(thing), note=""), count=True),
+        groceries.anything_else(groceries.removed(thing), count=False),
+        groceries.overtaken(groceries.differences(report)),
+        groceries.cart([thing] * 5, 100),
+        groceries.cart([], None),
+        groceries.reviewed_cart([thing], 100),
         *(reasons.unfit(code, names=[data], total=100, limit=100) for code in reasons.SENTENCES),
         speech.review(
             [thing], total_paise=100, label=data, key="review:1", valid_s=1, maybe=[{"total_paise": 1, "when": data}]

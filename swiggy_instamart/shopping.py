@@ -1,0 +1,128 @@
+"""What is done about each move among search, choice and cart: a sentence, an effect, the next state. Pure.
+
+A write of the cart is asked for here and nowhere else, always whole, and always computed from a cart that was just read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interactions.contracts import Effect, Step
+from swiggy_instamart import carts, groceries, speech
+from swiggy_instamart.machine import Phase, Then
+from swiggy_instamart.turn import Turn
+
+# ---- search and choice --------------------------------------------------------------------------------------------------
+
+
+def search(turn: Turn, to: Phase) -> Step:
+    return search_for(turn, to, turn.facts["items"])
+
+
+def search_for(turn: Turn, to: Phase, items: list[dict[str, Any]], **changes: Any) -> Step:
+    payload = {"address": turn.state["address"]["id"], "items": items, "samples": turn.options.search_samples}
+    return turn.step(to, effect=Effect("search", payload), count_for=None, **changes)
+
+
+def offer(turn: Turn, to: Phase) -> Step:
+    """Put the first of what was found as a question; a skip takes the next, a number said alone is its count."""
+    if "recount" in turn.facts:
+        first, *rest = turn.offers
+        first = {**first, "count": turn.facts["recount"], "amount": None, "unit": None}
+        return turn.step(to, groceries.offer(first), offers=[first, *rest])
+    if "found" not in turn.facts:
+        return _next_offer(turn, to, turn.offers[1:], opening="")
+    found = turn.facts["found"]
+    if len(found) > 0 and not any(row["variants"] for row in found) and turn.state.get("fruitless") and not _unchecked(found):
+        return turn.step(to, groceries.search_seems_down(), offers=turn.offers[1:])
+    missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
+    hits = [row for row in found if row["variants"]]
+    opening = groceries.not_found(missing, unchecked=_unchecked(found))
+    return _next_offer(turn, to, [*hits, *turn.offers[1:]], opening=opening, fruitless=not hits)
+
+
+def _unchecked(found: list[dict[str, Any]]) -> list[str]:
+    return [row["query"] for row in found if row.get("error")]
+
+
+def _next_offer(turn: Turn, to: Phase, offers: list[dict[str, Any]], *, opening: str, **changes: Any) -> Step:
+    question = groceries.offer(offers[0], opening=opening) if offers else speech.items(opening=opening)
+    return turn.step(to, question, offers=offers, **changes)
+
+
+# ---- cart ---------------------------------------------------------------------------------------------------------------
+
+
+def read_cart(turn: Turn, to: Phase) -> Step:
+    """Every edit starts from the cart as it is; so does showing it."""
+    if to is Phase.WRITING:
+        return turn.step(to, effect=Effect("cart", {"why": "edit", "edit": turn.facts["edit"]}))
+    return turn.step(to, effect=Effect("cart", {"why": "start" if to is Phase.ADDRESS else "show"}))
+
+
+def write_cart(turn: Turn, to: Phase) -> Step:
+    """The exact full replacement, stored before it is sent, with the cart it was computed from."""
+    payload = {
+        "address": turn.state["address"]["id"],
+        "before": turn.facts["cart"]["lines"],
+        "after": turn.facts["after"],
+        "edit": turn.facts["edit"],
+    }
+    return turn.step(to, effect=Effect("write", payload), cart=turn.facts["cart"])
+
+
+def say_written(turn: Turn, to: Phase) -> Step:
+    """What the cart now holds, as proven by reading it; then the next thing to choose, if any."""
+    edit, cart = turn.facts["edit"], turn.facts["cart"]
+    lines = carts.load(cart["lines"])
+    opening = _opening(edit, lines, turn.lines)
+    added = edit["kind"] == "add"
+    offers = turn.offers[1:] if added else turn.offers
+    called = dict(turn.state.get("called", {}))
+    if added and turn.offers:
+        called[edit["lines"][0]["spin"]] = turn.offers[0]["query"]
+    spin = edit["lines"][0]["spin"] if added else edit.get("spin")
+    kept = next((line.spin for line in lines if line.spin == spin), None)
+    said = groceries.written(turn.facts["report"], opening=opening, note=edit.get("note", ""))
+    count_for = kept if added and not edit["stated"] and not offers else None
+    if offers:
+        question = groceries.offer(offers[0], opening=said)
+    else:
+        question = groceries.anything_else(said, count=count_for is not None)
+    last = kept or turn.state.get("last")
+    return turn.step(to, question, cart=cart, offers=offers, last=last, count_for=count_for, called=called)
+
+
+def _opening(edit: dict[str, Any], lines: tuple[carts.Line, ...], before: tuple[carts.Line, ...]) -> str:
+    if edit["kind"] == "add":
+        meant = carts.load(edit["lines"])[0]
+        now = next((line for line in lines if line.spin == meant.spin), None)
+        return groceries.added(now) if now else ""
+    spin = edit.get("spin")
+    if spin is None:
+        there = carts.counts(lines)
+        gone = [line for line in before if line.spin not in there]
+        return groceries.removed(gone[0]) if edit["quantity"] == 0 and len(gone) == 1 else groceries.cart_now(lines)
+    now = next((line for line in lines if line.spin == spin), None)
+    was = next((line for line in before if line.spin == spin), None)
+    if now is None:
+        return groceries.removed(was) if was else groceries.cart_now(lines)
+    return groceries.added(now)
+
+
+def say_cart(turn: Turn, to: Phase) -> Step:
+    if to is Phase.REVIEW:
+        return turn.stay(groceries.reviewed_cart(turn.lines, turn.total), said="cart shown")
+    cart = turn.facts["cart"]
+    return turn.step(to, groceries.cart(carts.load(cart["lines"]), cart["total_paise"]), cart=cart)
+
+
+BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {
+    Then.SEARCH: search,
+    Then.OFFER: offer,
+    Then.READ_CART: read_cart,
+    Then.WRITE_CART: write_cart,
+    Then.SAY_WRITTEN: say_written,
+    Then.SAY_CART: say_cart,
+}
