@@ -6,11 +6,13 @@ holder that began it, and only while its words are fresh and the account is quie
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
 from interactions import host
@@ -41,7 +43,21 @@ def perform(call: Call, *, options: Options) -> Json:
 def _reading(call: Call, options: Options) -> Swiggy:
     """The shop for reads: each within its own bound, all within the budget, given up where nobody waits."""
     bound = min(call.deadline, timezone.now() + timedelta(seconds=options.mcp_attempt_s))
-    return mcp.swiggy().until(bound, abandoned=call.abandoned)
+    return mcp.swiggy().until(bound, abandoned=_closing(call.abandoned))
+
+
+def _closing(abandoned: Callable[[], bool]) -> Callable[[], bool]:
+    """The same question, asked of the database; a thread of a wave would leave its own connection to it behind."""
+    owner = threading.get_ident()
+
+    def look() -> bool:
+        try:
+            return abandoned()
+        finally:
+            if threading.get_ident() != owner:
+                connection.close()
+
+    return look
 
 
 def cart_of(cart: answers.Cart) -> dict[str, Any]:

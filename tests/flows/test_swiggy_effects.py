@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from interactions.contracts import Call, NotSentError, NotYetError, OvertakenError, TurnedDownError
+from interactions.contracts import AbandonedError, Call, NotSentError, NotYetError, OvertakenError, TurnedDownError
 from swiggy_instamart import accounts, effects
 from swiggy_instamart.models import Order
 from swiggy_instamart.options import Options
@@ -234,3 +234,12 @@ def test_missing_credentials_are_not_configured_and_the_shop_is_not_asked(till: 
         perform(call(till, "addresses", text=""))
     assert refused.value.code == "not_configured"
     assert len(till.sandbox.calls()) == before
+
+
+def test_a_stop_ends_the_waiting_of_every_search_of_a_wave_and_leaves_no_connection(till: Till) -> None:
+    till.sandbox.settings(latency_ms=3000)
+    asked = call(till, "search", address="a", items=[{"query": "milk"}, {"query": "bread"}], samples=3)
+    began = timezone.now()
+    with pytest.raises(AbandonedError):
+        perform(replace(asked, abandoned=lambda: Order.objects.exists()))
+    assert timezone.now() - began < timedelta(seconds=2)
