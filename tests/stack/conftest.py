@@ -1,14 +1,15 @@
-"""One running system for the stack tests that only speak to it, and the listening side of a device."""
+"""One running system for the stack tests of a run. ``house`` is that system as if it had just been started."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from chronicle.stack import Stack
 from tests.support import stack
+from tests.support.system import Speaker, System
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -18,19 +19,36 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """All of it: broker, sandbox, web, workers, beat, with the demo's configuration."""
-    with stack.running(tmp_path_factory.mktemp("system")) as running:
+def system() -> Iterator[System]:
+    """All of it: broker, sandbox, web, workers, beat. Its directory has a short path, for the broker's socket lies there."""
+    with (
+        stack.database() as database,
+        tempfile.TemporaryDirectory(prefix="chronicle-stack-") as data,
+        System(Path(data), database=database) as running,
+    ):
         yield running
 
 
 @pytest.fixture
-def bare(tmp_path: Path) -> Iterator[Stack]:
-    """Broker, sandbox, tables and people, and no service yet; ``spawn`` starts one."""
-    with stack.database() as url:
-        prepared = Stack(tmp_path, environ=stack.environ(**url), say=lambda _: None)
-        try:
-            prepared.prepare()
-            yield prepared
-        finally:
-            prepared.stop()
+def house(system: System) -> System:
+    """Every process runs, nobody has said anything, nothing was bought."""
+    system.fresh()
+    return system
+
+
+@pytest.fixture
+def kitchen(house: System) -> Speaker:
+    """Asha's speaker; hers is the Swiggy account."""
+    return house.speakers["kitchen"]
+
+
+@pytest.fixture
+def hall(house: System) -> Speaker:
+    """Asha's second speaker."""
+    return house.speakers["hall"]
+
+
+@pytest.fixture
+def bedroom(house: System) -> Speaker:
+    """Ravi's speaker, in the same house."""
+    return house.speakers["bedroom"]

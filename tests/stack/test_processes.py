@@ -13,44 +13,31 @@ from pathlib import Path
 import pytest
 
 from chronicle import services
-from chronicle.stack import Stack
-from interactions.client import Device
 from tests.support import stack
+from tests.support.system import Speaker, System, converse
 from tests.support.waiting import wait_until
 
 BOUND_S = 3.0  # a POST, on a busy machine of two cores
 DUE_S = 10.0
-OVERDUE = """
-from datetime import timedelta
-from django.utils import timezone
-from interactions.models import InteractionSession
-print(InteractionSession.objects.filter(status="active").update(idle_at=timezone.now() - timedelta(seconds=1)))
-"""
 ENDED = "interaction.ended"
 
 
 @pytest.mark.promise("P227")
-def test_without_workers_a_post_is_accepted_and_nothing_happens_until_one_starts(bare: Stack) -> None:
-    web = bare.spawn("web")
-    web.wait_for(lambda: _answers(f"{bare.url}/readyz"), timeout=40, what="is ready")
-    with Device(bare.url, bare.welcome["token"], voice=True) as device:
+def test_without_workers_a_post_is_accepted_and_nothing_happens_until_one_starts(house: System, kitchen: Speaker) -> None:
+    house.halt("worker-turns", "worker-effects", "worker-ticks")
+    first = kitchen.replies()["cursor"]
+    for text in ("order swiggy", "yes"):
         began = time.monotonic()
-        answer = device.say("order swiggy")
-        assert answer["disposition"] == "accepted"
+        accepted = kitchen.accepted(text)
         assert time.monotonic() - began < BOUND_S
-        assert [event.kind for event in device.waiting()] == []
-        assert stack.ledger(bare)["calls"] == []
+    assert kitchen.replies(after=first, wait=3)["events"] == []
+    assert house.sql("SELECT status, attempts FROM interactions_inboxitem") == [("waiting", 0)] * 2
+    assert house.sql("SELECT id FROM interactions_checkpoint") == []
+    assert house.calls() == []
 
-        bare.children["broker"].kill()
-        began = time.monotonic()
-        assert device.say("two milk")["disposition"] == "accepted"
-        assert time.monotonic() - began < BOUND_S
-        bare.children["broker"].mend()
-
-        for name in ("worker-turns", "worker-effects", "worker-ticks", "beat"):
-            bare.spawn(name)
-        asked = list(device.until(lambda event: event.data.get("text") == "Use Home for delivery?", 40))
-        assert asked[-1].data["answers"] == answer["id"]
+    for name in ("worker-effects", "worker-turns", "worker-ticks"):
+        house.begin(name)
+    assert kitchen.answer_to(accepted)["phase"] == "shopping"
 
 
 @pytest.mark.promise("P227")
@@ -64,38 +51,37 @@ def test_eager_celery_is_refused_outside_unit_tests(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("P228")
-def test_beat_ends_an_overdue_session_once_and_the_next_turn_does_where_beat_is_dead(bare: Stack) -> None:
-    web = bare.spawn("web")
-    for name in ("worker-turns", "worker-effects", "worker-ticks", "beat"):
-        bare.spawn(name)
-    second = bare.spawn("beat", as_name="beat-2")
-    web.wait_for(lambda: _answers(f"{bare.url}/readyz"), timeout=40, what="is ready")
-    with (
-        Device(bare.url, bare.welcome["token"]) as kitchen,
-        Device(bare.url, stack.add_device(bare, "speaker-two", user="asha")) as other,
-    ):
-        _open(kitchen)
-        assert stack.shell(bare, OVERDUE) == "1"
-        ended = list(kitchen.until(lambda event: event.kind == ENDED, DUE_S))[-1]
-        assert ended.data["reason"] == "idle_timeout"
-
-        second.kill()
-        bare.children["beat"].kill()
-        assert [event for event in kitchen.waiting() if event.kind == ENDED] == [], "two beats ended it once"
-
-        _open(kitchen)
-        assert stack.shell(bare, OVERDUE) == "1"
-        kitchen.say("two milk")
-        assert list(kitchen.until(lambda event: event.kind == ENDED, 20))[-1].data["reason"] == "idle_timeout"
-
-        _open(other)
-        assert stack.shell(bare, OVERDUE) == "1"
-        assert [event for event in other.waiting() if event.kind == ENDED] == []
-        bare.spawn("beat")
-        assert list(other.until(lambda event: event.kind == ENDED, DUE_S))[-1].data["reason"] == "idle_timeout"
+def test_two_beats_end_an_overdue_session_once_and_soon(house: System, kitchen: Speaker) -> None:
+    house.spawn("beat", as_name="beat-2")
+    with kitchen.listening() as device:
+        opened = device.say("open echo")
+        converse(device, "hello")
+        house.overdue(opened["session"])
+        ended = list(device.until(lambda event: event.kind == ENDED, DUE_S))
+        house.wait_sweeps(2)
+        assert [event.data["reason"] for event in (*ended, *device.waiting()) if event.kind == ENDED] == ["idle"]
+    assert house.value("SELECT COUNT(*) FROM interactions_inboxitem WHERE kind = 'deadline'") == 1
 
 
-def test_the_health_checks_of_the_file_pass_on_the_running_system(system: Stack) -> None:
+@pytest.mark.promise("P228")
+def test_with_beat_dead_the_next_turn_ends_an_overdue_session_and_the_rest_end_when_beat_is_back(
+    house: System, kitchen: Speaker, hall: Speaker
+) -> None:
+    hers, other = (speaker.accepted("open echo")["session"] for speaker in (kitchen, hall))
+    for speaker in (kitchen, hall):
+        speaker.ask("hello")
+    house.crash("beat")
+    house.overdue(hers)
+    house.overdue(other)
+    late = kitchen.accepted("are you there")
+    wait_until(lambda: house.session(hers) == "ended", DUE_S, "the next turn to end the session")
+    assert "You said: are you there" not in str(kitchen.replies(after=late["cursor"]))
+    assert house.session(other) == "active"
+    house.begin("beat")
+    wait_until(lambda: house.session(other) == "ended", DUE_S, "beat to end the other session")
+
+
+def test_the_health_checks_of_the_file_pass_on_the_running_system(system: System) -> None:
     for name in ("web", "worker-turns", "worker-effects", "worker-ticks"):
         command = services.health(name, system.environ)
         done = subprocess.run(command, cwd=services.ROOT, env=system.environ, capture_output=True, text=True, check=False)
@@ -123,11 +109,6 @@ def test_what_falls_is_started_again_and_nothing_outlives_its_supervisor(tmp_pat
 
 
 # ---- helpers -----------------------------------------------------------------------------------------------------------------
-
-
-def _open(device: Device) -> None:
-    device.say("order swiggy")
-    list(device.until(lambda event: event.data.get("text") == "Use Home for delivery?", 20))
 
 
 def _answers(url: str) -> bool:

@@ -1,0 +1,292 @@
+"""The whole system as real processes: the same ``Stack`` that ``make run`` starts, made fresh between tests.
+
+A test may kill, stop or start any process; ``mend`` brings back what is missing and takes away what is too much. Rows are read
+and moved by plain SQL, so that nothing of the service runs in the test's own process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import sqlite3
+import sys
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import psycopg
+from celery import Celery
+from django.apps import apps
+
+from chronicle import broker, children, demo, services, stack
+from chronicle.children import Child
+from chronicle.stack import PROCESSES, Stack
+from interactions import client, conversation
+from interactions.client import Event
+from tests.support import stack as support
+from tests.support.waiting import wait_until
+
+HOUSEHOLD = ("asha:hall", "asha:study", "ravi:bedroom", "meera:elsewhere")
+KEPT = {"Person", "Device", "Heartbeat"}
+# A payment is settled when the test says so; until then a poll is held for a moment only.
+SHOP = {"hold_s": 1.0, "polling_interval_ms": 200}
+BOUND_S = 20.0  # how long anything may take on a loaded machine before a test calls it lost
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """One device of the household, as its maker would program it."""
+
+    url: str
+    token: str
+    client_id: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def post(self, text: str, *, key: str = "", **body: Any) -> httpx2.Response:
+        """POST one utterance and return the bare answer."""
+        headers = self.headers | {"Idempotency-Key": key or str(uuid.uuid4())}
+        sent = {"text": text, "source": "typed"} | body
+        return httpx2.post(f"{self.url}/api/v1/utterances", json=sent, headers=headers, timeout=15)
+
+    def accepted(self, text: str, **body: Any) -> dict[str, Any]:
+        answer = self.post(text, **body)
+        assert answer.status_code == 202, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def replies(self, *, after: int | None = None, wait: int = 0) -> dict[str, Any]:
+        query = {"wait": wait} | ({} if after is None else {"after": after})
+        answer = httpx2.get(f"{self.url}/api/v1/replies", params=query, headers=self.headers, timeout=40)
+        found: dict[str, Any] = answer.raise_for_status().json()
+        return found
+
+    def answer_to(self, accepted: Mapping[str, Any], *, within: float = BOUND_S) -> dict[str, Any]:
+        """The first spoken reply to an accepted utterance."""
+        return wait_until(lambda: self._answer(accepted), within, f"an answer to utterance {accepted['id']}")
+
+    def _answer(self, accepted: Mapping[str, Any]) -> dict[str, Any] | None:
+        told = self.replies(after=accepted["cursor"])["events"]
+        return next(
+            (one["data"] for one in told if one["data"].get("answers") == accepted["id"] and one["data"].get("text")), None
+        )
+
+    def ask(self, text: str, **body: Any) -> str:
+        """Say one thing and wait for what is said to it."""
+        return str(self.answer_to(self.accepted(text, **body))["text"])
+
+    def played(self, reply: int) -> None:
+        url = f"{self.url}/api/v1/replies/{reply}/playback"
+        httpx2.post(url, json={"state": "finished"}, headers=self.headers, timeout=15).raise_for_status()
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[client.Device]:
+        """The device with its event stream open."""
+        with client.Device(self.url, self.token) as device:
+            yield device
+
+
+class System(Stack):
+    """The running system, and a test's hands on it. ``database``: where PostgreSQL is used, as environment."""
+
+    def __init__(self, data: Path, *, database: Mapping[str, str]) -> None:
+        self.speakers: dict[str, Speaker] = {}
+        self._changed: set[str] = set()
+        self._database = database.get("DATABASE_URL")
+        configured = {"CHRONICLE_CONFIG_DIR": str(services.ROOT / "tests" / "config")}
+        super().__init__(data, environ=support.environ(**database, **configured), say=lambda _: None)
+
+    # ---- up and down -------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        super().start()
+        tokens = json.loads(self.run("household", [sys.executable, "-m", "tests.support.household", *HOUSEHOLD]))
+        tokens["kitchen"] = self.welcome["token"]
+        self.speakers = {name: Speaker(self.url, token, name) for name, token in tokens.items()}
+        red = self.wait_green(timeout=60)
+        assert not red, red
+
+    def fresh(self) -> None:
+        """As just started, but for the processes: nobody has said anything, nothing was bought."""
+        self.mend()
+        tables = [
+            model._meta.db_table
+            for label in ("interactions", "swiggy_instamart")
+            for model in apps.get_app_config(label).get_models()
+            if model.__name__ not in KEPT
+        ]
+        if self._database is None:
+            self.sql(";".join(f"DELETE FROM {table}" for table in tables))
+        else:
+            self.sql(f"TRUNCATE {', '.join(tables)}")
+        demo.control(self.sandbox, "reset", {})
+        self.shop(**SHOP)
+
+    def mend(self) -> None:
+        """Every process of the file once, as the file says, and none besides."""
+        for name in [name for name in self.children if name not in (*PROCESSES, "broker", "sandbox")]:
+            self.children.pop(name).kill()
+        for name in ("broker", *PROCESSES):
+            if name in self._changed or not self.children[name].running():
+                self.children[name].kill()
+                self.begin(name)
+        self._changed.clear()
+
+    # ---- processes -----------------------------------------------------------------------------------------------------------
+
+    def halt(self, *names: str) -> None:
+        """Stop these as an operator would."""
+        children.stop([self.children[name] for name in names], patience=15)
+
+    def crash(self, name: str) -> None:
+        """End this one and all its children at once, as a power cut would."""
+        self.children[name].kill()
+
+    def begin(self, name: str) -> None:
+        """Start this one again, and wait until it does its work."""
+        if name == "broker":
+            self.children["broker"].start()
+            wait_until(lambda: "broker" not in stack._red(f"{self.url}/status"), 10, "the broker to answer")
+            return
+        child = self.spawn(name)
+        if name == "web":
+            child.wait_for(lambda: stack._answers(f"{self.url}/readyz"), timeout=40, what="answers")
+        elif name.startswith("worker-"):
+            self._wait_consuming(child, name.removeprefix("worker-"))
+
+    def change(self, name: str, **environ: str) -> None:
+        """Start this one again with another environment; ``mend`` gives it back its own."""
+        self.halt(name)
+        kept, self.environ = self.environ, self.environ | environ
+        try:
+            self.begin(name)
+        finally:
+            self.environ = kept
+        self._changed.add(name)
+
+    def double(self, name: str) -> None:
+        """Start a second one of a service beside the first."""
+        second = f"{name}-2"
+        command = [word.replace("@%h", "-2@%h") for word in services.command(name, self.environ)]
+        child = Child(second, command, environ=self.children[name].environ, log=self.log(second), directory=services.ROOT)
+        self.children[second] = child
+        child.start()
+        self._wait_consuming(child, f"{name.removeprefix('worker-')}-2")
+
+    def _wait_consuming(self, child: Child, node: str) -> None:
+        """Until the worker of that name takes messages."""
+        where = [f"{node}@{socket.gethostname()}"]
+        with self.celery() as app:
+            child.wait_for(
+                lambda: bool(app.control.ping(destination=where, timeout=0.5)),
+                timeout=40,
+                what="answers a ping over the broker",
+            )
+
+    def celery(self) -> Celery:
+        """An application that knows the system's broker and nothing else; close it."""
+        return Celery(broker=broker.celery_url(self.environ["REDIS_URL"]))
+
+    def manage(self, *words: str) -> str:
+        return self.run("manage", [sys.executable, "manage.py", *words])
+
+    def logs(self) -> str:
+        return "".join(path.read_text(errors="replace") for path in sorted((self.data / "logs").glob("*.log")))
+
+    # ---- the shop ------------------------------------------------------------------------------------------------------------
+
+    def shop(self, **switches: Any) -> None:
+        demo.control(self.sandbox, "settings", switches)
+
+    def fault(self, tool: str, kind: str, **more: Any) -> None:
+        """Make calls go wrong from now on."""
+        demo.control(self.sandbox, "faults", {"rules": [{"tool": tool, "kind": kind} | more]})
+
+    def pay(self, state: str = "success") -> None:
+        demo.control(self.sandbox, "payment", {"state": state})
+
+    def ledger(self) -> dict[str, Any]:
+        found: dict[str, Any] = demo.control(self.sandbox, "ledger")
+        return found
+
+    def calls(self, tool: str | None = None) -> list[dict[str, Any]]:
+        return [call for call in self.ledger()["calls"] if tool in (None, call["tool"])]
+
+    def wait_call(self, tool: str, *, count: int = 1) -> dict[str, Any]:
+        """The ``count``-th call of a tool, as soon as it is there; it may still be in flight."""
+        found = wait_until(lambda: self.calls(tool)[count - 1 :], BOUND_S, f"call {count} of {tool}")
+        return found[0]
+
+    # ---- rows ----------------------------------------------------------------------------------------------------------------
+
+    def sql(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Run plain SQL (``%s`` marks a value) and return its rows."""
+        if self._database is not None:
+            with psycopg.connect(self._database, autocommit=True) as connection:
+                cursor = connection.execute(statement, values or None)
+                return cursor.fetchall() if cursor.description else []
+        with contextlib.closing(sqlite3.connect(self.data / "chronicle.sqlite3", timeout=20)) as lite, lite:
+            if ";" in statement:
+                lite.executescript(f"BEGIN IMMEDIATE;{statement};COMMIT")
+                return []
+            return lite.execute(statement.replace("%s", "?"), [_plain(value) for value in values]).fetchall()
+
+    def value(self, statement: str, *values: Any) -> Any:
+        rows = self.sql(statement, *values)
+        return rows[0][0] if rows else None
+
+    def session(self, number: int, column: str = "status") -> Any:
+        return self.value(f"SELECT {column} FROM interactions_interactionsession WHERE id = %s", number)
+
+    def overdue(self, session: int) -> None:
+        """Let the session's idle time have run out a second ago."""
+        then = datetime.now(UTC) - timedelta(seconds=1)
+        self.sql("UPDATE interactions_interactionsession SET idle_at = %s WHERE id = %s", then, session)
+
+    def wait_sweeps(self, count: int) -> None:
+        """Until beat has swept so many times from now on."""
+        for _ in range(count):
+            now = datetime.now(UTC)
+            seen = "SELECT 1 FROM interactions_heartbeat WHERE name = 'beat' AND at > %s"
+            wait_until(lambda: self.sql(seen, now), BOUND_S, "a sweep")  # noqa: B023  (called before the next round)
+
+    def holder(self, session: int) -> int:
+        """The process that holds a session's lease."""
+        owner = wait_until(lambda: self.session(session, "lease_owner"), BOUND_S, "somebody to hold the session")
+        return int(str(owner).rsplit(":", 3)[1])
+
+
+def converse(device: client.Device, *lines: str) -> list[Event]:
+    """Say each line once the last was answered; everything that was told meanwhile."""
+    return [event for line in conversation.read(lines) for event in conversation.hold(device, line, out=lambda line: None)]
+
+
+def spoken(events: list[Event]) -> list[str]:
+    return [str(event.data["text"]) for event in events if event.data.get("text") and event.data.get("speak")]
+
+
+@contextlib.contextmanager
+def frozen(pid: int) -> Iterator[None]:
+    """The process stands still meanwhile, and wakes up afterwards if it still lives."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+
+
+def _plain(value: Any) -> Any:
+    """As Django writes it into SQLite."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+    return value
