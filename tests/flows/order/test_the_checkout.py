@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -329,10 +330,18 @@ def test_no_cart_is_written_and_nothing_is_bought_while_an_old_request_may_still
     asha_speaks: Speaker, ledger: Ledger, clock: Clock
 ) -> None:
     asha_speaks.to_review()
-    Account.objects.update(quiet_until=clock.now().replace(year=2100))
+    asha_speaks.play()
+    clock.forward(2)
+    Account.objects.update(quiet_until=clock.now() + timedelta(seconds=20))
     asha_speaks.say("confirm order")
     asha_speaks.say("make it five")
     assert ledger.count("update_cart") == 0
+    assert ledger.money == NOTHING
+    clock.forward(21)
+    asha_speaks.work()
+    assert "too long after your words, so nothing was placed" in asha_speaks.hear()
+    asha_speaks.say("make it five")
+    assert sum(ledger.cart.values()) == 5
     assert ledger.money == NOTHING
 
 
