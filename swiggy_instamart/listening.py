@@ -11,9 +11,22 @@ from typing import Any
 from interactions import text
 from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
-from swiggy_instamart import carts, groceries, hearing, news, packs, questions, reasons, reviews, speech, wording, words
-from swiggy_instamart.hearing import Reading, Said, Waiting
+from swiggy_instamart import (
+    carts,
+    groceries,
+    hearing,
+    news,
+    packs,
+    quantities,
+    questions,
+    reasons,
+    reviews,
+    speech,
+    wording,
+    words,
+)
 from swiggy_instamart.machine import On, Phase
+from swiggy_instamart.readings import LabelMatch, Reading, Said, Waiting
 from swiggy_instamart.turn import Happened, Turn
 
 CONFIRM_PHRASES: tuple[str, ...] = words.CONFIRM_PHRASES
@@ -74,12 +87,19 @@ def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return Happened(On.NO)
     if reading.said is Said.CHANGE_ADDRESS:
         return Happened(On.CHANGE)
-    match = hearing.label(event.text, turn.labels, turn.names)
+    match = _label(turn, event.text)
     return again(turn) if match.index is None else Happened(On.NAMED, {"index": match.index})
 
 
+def _label(turn: Turn, spoken: str) -> LabelMatch:
+    """The label that was said. A number alone names none: it could as well count the labels that were read out."""
+    match = hearing.label(spoken, turn.labels, turn.names)
+    numbers = quantities.whole(text.tokens(spoken)) is not None
+    return LabelMatch() if numbers and match.index is not None else match
+
+
 def _addresses(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
-    match = hearing.label(event.text, turn.labels, turn.names)
+    match = _label(turn, event.text)
     if match.index is None:
         code = "ambiguous" if match.ambiguous else "unmatched"
         return turn.stay(speech.which_address(turn.labels, code=code), said=code)

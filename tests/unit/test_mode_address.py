@@ -89,7 +89,7 @@ def test_a_label_saved_twice_is_not_guessed() -> None:
 
 @pytest.mark.promise("P101", "P102")
 @pytest.mark.parametrize(
-    "text", ["hmm", "maybe", "two milk", "keep cart", "complete order", "confirm order", "is it far", "what now"]
+    "text", ["hmm", "maybe", "two milk", "keep cart", "complete order", "confirm order", "is it far", "what now", "two", "2"]
 )
 def test_an_unclear_answer_repeats_the_question_and_calls_nothing(text: str) -> None:
     order = Order().to_address()
