@@ -6,23 +6,19 @@ What changes nothing is answered here (help, repeat, a question again); everythi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from interactions import text
 from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
 from swiggy_instamart import (
-    carts,
-    groceries,
     hearing,
     news,
-    packs,
     quantities,
     questions,
     reasons,
     reviews,
+    shoptalk,
     speech,
-    wording,
     words,
 )
 from swiggy_instamart.machine import On, Phase
@@ -68,11 +64,6 @@ def waiting(turn: Turn) -> Waiting:
     return WAITING.get(turn.phase, Waiting.NOTHING)
 
 
-def again(turn: Turn, said: str = "unclear") -> Step:
-    """The open question once more; nothing changes."""
-    return turn.stay(questions.open_question(turn), said=said)
-
-
 # ---- address and old cart -----------------------------------------------------------------------------------------------
 
 
@@ -88,7 +79,7 @@ def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CHANGE_ADDRESS:
         return Happened(On.CHANGE)
     match = _label(turn, event.text)
-    return again(turn) if match.index is None else Happened(On.NAMED, {"index": match.index})
+    return questions.again(turn) if match.index is None else Happened(On.NAMED, {"index": match.index})
 
 
 def _label(turn: Turn, spoken: str) -> LabelMatch:
@@ -118,12 +109,12 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CONFIRM:
         return turn.stay(speech.no_review(), said="no review")
     if reading.said is Said.YES and len(turn.offers) > 0 and len(turn.offers[0]["variants"]) == 1:
-        return _pick(turn, Reading(Said.SELECT, number=1))
+        return shoptalk.pick(turn, Reading(Said.SELECT, number=1))
     if reading.said in (Said.NO, Said.SKIP) and turn.offers:
         return Happened(On.SKIPPED)
     if reading.said in (Said.NO, Said.YES, Said.SKIP):
-        return again(turn)
-    return _talk(turn, reading)
+        return questions.again(turn)
+    return shoptalk.talk(turn, reading)
 
 
 def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
@@ -134,7 +125,7 @@ def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return Happened(on)
     if reading.said in (Said.NOTHING, Said.SKIP, Said.RESEND, Said.KEEP, Said.SELECT):
         return Happened(On.UNHEARD, {"code": "not_the_phrase"})
-    return _talk(turn, reading)
+    return shoptalk.talk(turn, reading)
 
 
 def _confirm(turn: Turn, event: Heard) -> Happened | Step:
@@ -146,89 +137,6 @@ def _confirm(turn: Turn, event: Heard) -> Happened | Step:
     if verdict is not Verdict.OK:
         return Happened(On.UNHEARD, {"code": verdict.value})
     return Happened(On.CONFIRMED, {"utterance": event.utterance, "said_at": event.captured_at.isoformat()})
-
-
-def _talk(turn: Turn, reading: Reading) -> Happened | Step:
-    """Shopping talk; at a review every row of it but showing the cart leaves the review."""
-    match reading.said:
-        case Said.WANTED:
-            if reading.too_many or len(reading.items) > turn.options.items_per_turn:
-                return turn.stay(groceries.too_many_items(turn.options.items_per_turn), said="too many items")
-            return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
-        case Said.SELECT:
-            return _pick(turn, reading)
-        case Said.QUANTITY:
-            return _quantity(turn, reading)
-        case Said.REMOVE:
-            return _remove(turn, reading)
-        case Said.SHOW_CART:
-            return Happened(On.CART_ASKED)
-        case Said.COMPLETE:
-            return Happened(On.REVIEW_ASKED)
-        case Said.CLEAR:
-            return Happened(On.CLEAR)
-        case Said.CHANGE_ADDRESS:
-            return Happened(On.CHANGE)
-    return again(turn)
-
-
-def _pick(turn: Turn, reading: Reading) -> Happened | Step:
-    if not turn.offers:
-        return again(turn)
-    found = turn.offers[0]
-    rows = found["variants"][: wording.READ_OUT]
-    if reading.number is not None:
-        hits = rows[reading.number - 1 : reading.number] if reading.number >= 1 else []
-    else:
-        words = set(text.tokens(reading.query))
-        hits = [row for row in rows if words and words <= set(text.tokens(f"{row['brand']} {row['name']} {row['size']}"))]
-    if len(hits) != 1:
-        return Happened(On.UNFIT, {"code": "no_such_option"}) if turn.phase is Phase.SHOPPING else again(turn)
-    count, note = packs.count(found, hits[0])
-    line = carts.Line(
-        hits[0]["spin"],
-        hits[0]["sku"],
-        hits[0]["name"],
-        hits[0]["size"],
-        count,
-        True,
-        hits[0]["price_paise"],
-        hits[0]["max_quantity"],
-    )
-    if not 1 <= count <= carts.MOST:
-        return Happened(On.UNFIT, {"code": "too_many" if count > carts.MOST else "too_few"})
-    edit = {"kind": "add", "lines": carts.dump([line]), "stated": found.get("count") is not None or bool(note), "note": note}
-    return Happened(On.EDITED, {"edit": edit})
-
-
-def _quantity(turn: Turn, reading: Reading) -> Happened | Step:
-    number = reading.number
-    if number is None or not 0 <= number <= carts.MOST:
-        return Happened(On.UNFIT, {"code": "too_many" if number else "too_few"})
-    if turn.offers and not reading.query and reading.line is None and number:
-        return Happened(On.FOUND, {"recount": number})
-    return _edited(turn, reading.line, [reading.query] if reading.query else [], number)
-
-
-def _remove(turn: Turn, reading: Reading) -> Happened | Step:
-    line = reading.number if reading.number is not None else reading.line
-    queries = [item.query for item in reading.items] or ([reading.query] if reading.query else [])
-    return _edited(turn, line, queries, 0)
-
-
-def _edited(turn: Turn, line: int | None, queries: list[str], quantity: int) -> Happened | Step:
-    """Set one line. A number means the line as last read out; words are looked up in the cart as it is when it is read."""
-    edit: dict[str, Any] = {"kind": "set", "quantity": quantity, "queries": queries}
-    if line is not None:
-        if not 1 <= line <= len(turn.lines):
-            return Happened(On.UNFIT, {"code": "no_such_line"})
-        edit["spin"] = turn.lines[line - 1].spin
-    elif not queries:
-        last = turn.state.get("count_for") or turn.state.get("last") or (turn.lines[0].spin if len(turn.lines) == 1 else None)
-        if last is None:
-            return Happened(On.UNFIT, {"code": "no_such_line"})
-        edit["spin"] = last
-    return Happened(On.EDITED, {"edit": edit})
 
 
 # ---- once something may have been placed --------------------------------------------------------------------------------
@@ -247,7 +155,7 @@ def _unknown(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 
 
 def _busy(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
-    return again(turn, said="busy")
+    return questions.again(turn, said="busy")
 
 
 PHASES: Mapping[Phase, Callable[[Turn, Heard, Reading], Happened | Step]] = {

@@ -30,7 +30,7 @@ from interactions.contracts import (
     Step,
 )
 from interactions.modes import Mode
-from swiggy_instamart import listening, machine, moves, outside, settling, speech
+from swiggy_instamart import listening, machine, moves, outside, questions, settling, speech
 from swiggy_instamart.machine import IllegalMoveError, On, Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.turn import Happened, Turn
@@ -95,7 +95,7 @@ class SwiggyOrderMode(Mode):
         except IllegalMoveError:
             if isinstance(event, Settled | Signal):
                 return turn.stay(said=f"nothing to do: {found.on}")
-            return listening.again(turn, said=f"not here: {found.on}")
+            return questions.again(turn, said=f"not here: {found.on}")
         facts = {**found.facts}
         return moves.BUILDERS[row.then](Turn(standing, event.at, self.options, self.names, facts), row.to)
 

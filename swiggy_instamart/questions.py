@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from interactions.contracts import Reply
+from interactions.contracts import Reply, Step
 from swiggy_instamart import groceries, news, reviews, speech
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.turn import Turn
@@ -31,6 +31,11 @@ def open_question(turn: Turn) -> Reply:
         case Phase.STARTING | Phase.WRITING | Phase.CHECKOUT:
             return speech.busy()
     return speech.items()
+
+
+def again(turn: Turn, said: str = "unclear") -> Step:
+    """The open question once more; nothing changes."""
+    return turn.stay(open_question(turn), said=said)
 
 
 def read_back(review: reviews.Review, *, maybe: Sequence[dict[str, Any]], validity_s: int) -> Reply:
