@@ -25,7 +25,6 @@ from interactions.contracts import (
     Abandoned,
     AbandonedError,
     Call,
-    Done,
     EffectSpec,
     Failed,
     NoAnswerError,
@@ -34,7 +33,6 @@ from interactions.contracts import (
     Outcome,
     OvertakenError,
     Policy,
-    Refused,
     TurnedDownError,
     Unknown,
 )
@@ -103,13 +101,11 @@ def call_once(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> N
 
 def _once(mode: Mode, call: Call) -> Outcome:
     try:
-        result = mode.perform(call)
-        outcomes.canonical(result)
-        return Done(result)
+        return outcomes.done(mode.perform(call))
     except NotSentError as error:
         return Failed(error.code)
     except TurnedDownError as error:
-        return Refused(error.code, error.message)
+        return outcomes.refused(error)
     except NoAnswerError as error:
         return Unknown(error.code)
     except (Exception, asyncio.CancelledError) as error:
@@ -177,13 +173,11 @@ class _Attempts:
     def _one(self) -> tuple[Outcome | None, float | None]:
         self.code = "failed"
         try:
-            result = self.mode.perform(self.call)
-            outcomes.canonical(result)
-            return Done(result), None
+            return outcomes.done(self.mode.perform(self.call)), None
         except TurnedDownError as error:
-            return Refused(error.code, error.message), None
+            return outcomes.refused(error), None
         except OvertakenError as error:
-            return Refused(error.code, error.message), None
+            return outcomes.refused(error), None
         except AbandonedError:
             return Abandoned(), None
         except (NotSentError, NoAnswerError) as error:

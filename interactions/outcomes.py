@@ -4,9 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 
-from interactions.contracts import Abandoned, Done, Failed, Json, Outcome, Refused, Unknown
+from interactions.contracts import Abandoned, Done, EffectError, Failed, Json, Outcome, Refused, Unknown
+
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # a peer may send them; PostgreSQL cannot hold the one, UTF-8 not the others
+
+
+def done(result: Json) -> Done:
+    """The outcome of an effect that was done; raises TypeError for what JSON cannot hold."""
+    canonical(result)
+    return Done(_storable(result))
+
+
+def refused(error: EffectError) -> Refused:
+    return Refused(error.code, _storable(error.message))
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return UNSTORABLE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_storable(key): _storable(one) for key, one in value.items()}
+    return [_storable(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def store(outcome: Outcome) -> tuple[str, dict[str, Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from interactions.contracts import Json
 
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database holds them, and no id has them
 INDIA = timezone(timedelta(hours=5, minutes=30))
 
 
@@ -25,8 +26,8 @@ def text(row: Json, *names: str) -> str:
     """The first of these fields that says something. Ids come as numbers or strings and are compared as strings."""
     for name in names:
         value = row.get(name)
-        if isinstance(value, str) and value.strip():
-            return value.strip()
+        if isinstance(value, str) and (said := UNSTORABLE.sub("", value).strip()):
+            return said
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
     return ""
@@ -43,7 +44,7 @@ def whole(value: Any) -> int | None:
 
 def link(value: Any) -> str:
     """An https address, or one of this machine (the sandbox); anything else is no link."""
-    found = value.strip() if isinstance(value, str) else ""
+    found = value.strip() if isinstance(value, str) and not UNSTORABLE.search(value) else ""
     return found if re.match(r"(https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/])[^\s]", found, re.IGNORECASE) else ""
 
 

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from interactions import registry, text
+from interactions.contracts import TurnedDownError
+from interactions.models import Checkpoint
 from swiggy_instamart.sandbox.process import SandboxProcess
+from swiggy_instamart.shop import Swiggy
 from tests.flows.order.dialogue import NOTHING, Ledger, Money, Speaker
 from tests.support.people import Owned, with_device
 
@@ -193,6 +196,9 @@ def test_a_title_may_say_anything_and_changes_nothing(
         assert ledger.count("checkout") == 0
     assert asha_speaks.phase == "awaiting_confirmation"
     assert sum(ledger.cart.values()) == 3
+    assert "\\u0000" not in json.dumps(
+        list(Checkpoint.objects.values_list("result", flat=True))
+    )  # PostgreSQL has no room for it
     for row in asha_speaks.of_kind("interaction.reply"):
         for words in (row["text"], row["speech"]):
             assert len(words) < 700, title
@@ -200,6 +206,24 @@ def test_a_title_may_say_anything_and_changes_nothing(
             assert text.tokens(words)[-2:] != ("confirm", "order"), (title, words)
     sandbox.catalogue(spin=found["spin"], in_stock=False)
     assert "so nothing was placed" in say("confirm order")
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.promise("P138", "P212")
+@pytest.mark.parametrize("words", ["The store is closed right now \x00", "The store is closed right now \ud83d"])
+def test_words_that_no_database_can_hold_cost_nothing(
+    words: str, asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: Swiggy, address_id: str) -> None:
+        raise TurnedDownError("store_closed", words)
+
+    asha_speaks.to_review()
+    monkeypatch.setattr(Swiggy, "checkout", refused)
+    assert "Swiggy did not take the order." in asha_speaks.say("confirm order")
+    assert asha_speaks.intent.state == "refused"
+    stored = json.dumps([Checkpoint.objects.get(effect="checkout").result, asha_speaks.events])
+    assert "\\u0000" not in stored
+    assert "\\ud83d" not in stored
     assert ledger.money == NOTHING
 
 
