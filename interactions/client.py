@@ -13,7 +13,7 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
@@ -82,19 +82,19 @@ class Device:
         body: dict[str, Any] = {"text": text, "source": "stream" if self.voice else "typed"}
         body |= {"audio_session_id": self._audio_session, "seq": next(self._count)}
         if self.prompt is not None:
-            body |= {"heard_upto": self.heard[-1].seq} | self._answering(self.prompt.data["reply_id"])
+            body |= {"heard_upto": self.heard[-1].seq} | self._answering(self.prompt.data)
         answer = self._post("/api/v1/utterances", body | more, {"Idempotency-Key": str(uuid.uuid4()), "Utterance-Age": "0"})
         if self._floor is None:
             self._floor = int(answer["cursor"])
         return answer
 
-    def _answering(self, reply: int) -> dict[str, Any]:
-        """What ties an utterance to the reply it answers; a voice lets the reply end first."""
+    def _answering(self, told: Mapping[str, Any]) -> dict[str, Any]:
+        """What ties an utterance to what it answers: by hand the question that stands, by voice the reply that just ended."""
         if not self.voice:
-            return {"in_reply_to": reply}
+            return {"in_reply_to": told.get("prompt") or told["reply_id"]}
         self._closing.wait(max(0.0, self._played_at + PAUSE_S - time.monotonic()))
         gap = int((time.monotonic() - self._played_at) * 1000)
-        return {"playback": {"reply_id": reply, "state": "finished", "ended_ms_before_speech": gap}}
+        return {"playback": {"reply_id": told["reply_id"], "state": "finished", "ended_ms_before_speech": gap}}
 
     def played(self, event: Event) -> None:
         """Report that a reply was played to its end; a device that only shows has then shown it."""

@@ -156,6 +156,7 @@ def render(event: DeviceEvent, *, now: datetime | None = None) -> dict[str, Any]
         "lang": "en",
         **event.payload,
         "reply_id": event.pk,
+        "prompt": event.pk if event.key else event.payload.get("prompt"),
         "session_id": event.session_id,
         "seq": event.seq,
         "speak": event.speak,

@@ -31,6 +31,7 @@ class Context:
     lang: str
     answers: int | None = None
     reason: str = ""
+    prompt: int | None = None  # the reply that asked the open question; an answer by hand names it
 
     def payload(self, **more: Any) -> dict[str, Any]:
         return {
@@ -39,6 +40,7 @@ class Context:
             "status": self.status,
             "reason": self.reason,
             "answers": self.answers,
+            "prompt": self.prompt,
             "lang": self.lang,
         } | more
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interactions import clock, leases, sweep, turns
+from interactions import clock, events, leases, sweep, turns
 from interactions.contracts import Deadline, Effect, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionSession, Utterance
 from tests.support import scripted, talk
@@ -284,3 +284,12 @@ def test_a_raising_outcome_is_tried_three_times_then_becomes_a_plain_failure_the
     assert talk.session_of(device).end_reason == "internal_error"
     assert [type(outcome).__name__ for outcome in script.outcomes()] == ["Done", "Done", "Done", "Failed"]
     assert Checkpoint.objects.get().outcome == "done"
+
+
+def test_every_reply_names_the_question_that_an_answer_by_hand_should_name(script: Script, device: Any) -> None:
+    script.decide = scripted.spending
+    talk.say(device, "open scripted")
+    talk.say(device, "ready")
+    talk.say(device, "what was that")
+    question, other = DeviceEvent.objects.filter(device=device, kind="interaction.reply").order_by("seq")[1:3]
+    assert [events.render(event)["prompt"] for event in (question, other)] == [question.pk, question.pk]
