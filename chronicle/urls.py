@@ -6,6 +6,9 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+admin.site.site_header = admin.site.site_title = "Chronicle"
+admin.site.index_title = "What was heard, decided, called and answered"
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("interactions.api.urls")),
