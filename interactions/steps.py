@@ -105,6 +105,7 @@ def _tell(work: Work, step: Step, *, phase: str, revision: int, at: datetime) ->
         lang="en",
         answers=work.answers,
         reason=step.end or step.said,
+        prompt=session.prompt_id,
     )
     ordinal = 0
     if work.item is not None and work.item.kind == "start":
@@ -159,15 +160,21 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
         raise NoConsentError(f"{effect.name} was agreed to in phase {phase!r}, not {spec.phase!r}")
     if not _is_phrase(item.utterance, spec):
         raise NoConsentError(f"{effect.name} was agreed to in other words than its phrase")
-    later = InboxItem.objects.filter(
-        session=work.session, status=WAITING, kind__in=("heard", "end"), sequence__gt=item.sequence
-    ).select_related("utterance")
-    if any(one.utterance is None or not _is_phrase(one.utterance, spec) for one in later if one != work.item):
+    if not all(_is_phrase(twin, spec) or _same_words(twin, item.utterance) for twin in item.utterance.aliases.all()):
+        raise NoConsentError(f"{effect.name} was agreed to in words that another recogniser heard more around")
+    # Whatever waits has not been heard, also what came before the phrase on the wire and was said after it.
+    waiting = InboxItem.objects.filter(session=work.session, status=WAITING, kind__in=("heard", "end"))
+    others = [one for one in waiting.select_related("utterance") if one not in (item, work.item)]
+    if any(one.utterance is None or not _is_phrase(one.utterance, spec) for one in others):
         raise HeldBackError(effect)
 
 
 def _is_phrase(utterance: Utterance, spec: EffectSpec) -> bool:
     return texts.is_phrase(utterance.text, spec.phrases, configuration.current().host.assistant.names)
+
+
+def _same_words(one: Utterance, other: Utterance) -> bool:
+    return texts.near_equal(one.text, other.text, names=configuration.current().host.assistant.names)
 
 
 def _mark_done(work: Work, *, at: datetime, status: str, note: str) -> None:
