@@ -14,12 +14,12 @@ from dataclasses import replace
 from datetime import datetime
 from enum import Enum
 
-from django.db import IntegrityError
+from django.db import IntegrityError, InterfaceError, OperationalError
 
 from interactions import agenda, clock, doorbells, effects, happenings, leases, leftovers, registry, sessions, steps, watchdog
 from interactions.agenda import Later, Work
 from interactions.contracts import Deadline, Effect, Event, Heard, NotYetError, Policy, Refused, Reply, Settled, Signal, Step
-from interactions.errors import HeldBackError, LostLeaseError, NoConsentError, NotHereError
+from interactions.errors import HeldBackError, KernelError, LostLeaseError, NoConsentError, NotHereError
 from interactions.leases import Lease
 from interactions.models import Checkpoint, InboxItem
 from interactions.modes import Mode
@@ -72,6 +72,8 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> None:
             if not _do(lease, work, role=role):
                 return
         except NotHereError:
+            if work.item is not None:  # it was not run, so it is not what killed anybody
+                InboxItem.objects.filter(pk=work.item.pk).update(attempts=work.item.attempts)
             leases.release(lease)
             doorbells.ring(lease.session, doorbells.EFFECTS)
             return
@@ -153,10 +155,17 @@ def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: 
             effect = step.effect or Effect("record")
             event = Settled(at, effect.name, effect.payload, Refused("constraint", constraint_of(error)))
             continue
+        except (KernelError, OperationalError, InterfaceError):
+            raise
+        except Exception as error:  # noqa: BLE001
+            # What was decided cannot be stored. Tried again for ever, it would hold up the session and all that it holds.
+            # Its type alone is logged: a database quotes the row in its message, and a payment link with it.
+            log.error("session %s: a step of mode %s could not be stored: %s", work.session.pk, mode.key, type(error).__name__)
+            return _after_raise(lease, work, mode, event)
         if done.once is not None:
             effects.call_once(lease, work, mode, done.once)
         return done.ended
-    log.error("session %s: a constraint refused twice: %s", work.session.pk, refused)
+    log.error("session %s: a constraint refused twice: %s", work.session.pk, constraint_of(refused) if refused else "")
     _apologise(lease, work, mode, note="constraint")
     return False
 
@@ -210,7 +219,7 @@ def _end_without_mode(lease: Lease, work: Work) -> bool:
 
 
 def constraint_of(error: IntegrityError) -> str:
-    """The name of the constraint that refused, or the database's own words where it gives no name."""
+    """The name of the constraint that refused, or the database's first line where it gives no name; the rest quotes the row."""
     diagnosis = getattr(error.__cause__, "diag", None)
     name = getattr(diagnosis, "constraint_name", None)
-    return str(name or error)[:120]
+    return str(name or str(error).partition("\n")[0])[:120]
