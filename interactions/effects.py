@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 
 from interactions import clock, leases, outcomes, sessions
 from interactions import text as texts
@@ -47,6 +47,7 @@ log = logging.getLogger(__name__)
 State = Checkpoint.State
 RUNS = 5  # how many holders may begin a READ or REPLAY before it is given up
 BACKOFF_S = 0.5
+KEEPS = 4  # how often the answer of a ONCE is offered again to a database that is away; it cannot be had a second time
 START_S = 10  # a ONCE whose call would begin later than this after its commit is not made
 LOOK_S = 0.25  # how often a READ looks whether anybody still waits for it
 
@@ -66,9 +67,15 @@ def perform(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> Non
     try:
         outcome = attempts.run()
     except NotYetError:
-        with transaction.atomic():  # nothing was sent, so nothing is in flight
+        if call.abandoned():
+            _settle(lease, work, mode, checkpoint, Abandoned())
+            return
+        with transaction.atomic():
             leases.guard(lease)
-            Checkpoint.objects.filter(pk=checkpoint.pk).update(fence=None)
+            if attempts.unanswered and spec.policy is Policy.REPLAY:
+                mode.orphaned(sessions.standing(work.session), checkpoint.effect, checkpoint.payload, until=call.deadline)
+            # No fence: this holder leaves nothing in flight. Waiting is no attempt, but after it the world is looked at again.
+            Checkpoint.objects.filter(pk=checkpoint.pk).update(fence=None, attempts=max(1, checkpoint.attempts - 1))
         raise
     lost = attempts.unanswered and spec.policy is Policy.REPLAY
     _settle(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if lost else None)
@@ -92,7 +99,7 @@ def call_once(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> N
     outcome = Failed("too_late") if late else _once(mode, call)
     try:
         unknown = isinstance(outcome, Unknown)
-        _settle(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if unknown else None)
+        _keep(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if unknown else None)
     except LostLeaseError:
         with transaction.atomic():
             mode.witness(sessions.standing(work.session), call, outcome)
@@ -204,6 +211,22 @@ def _settle(
             mode.orphaned(standing, checkpoint.effect, checkpoint.payload, until=orphan_until)
         settled: dict[str, Any] = {"state": State.SETTLED, "outcome": word, "result": result, "settled_at": clock.now()}
         Checkpoint.objects.filter(pk=checkpoint.pk).exclude(state=State.SETTLED).update(**settled)
+
+
+def _keep(
+    lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, outcome: Outcome, *, orphan_until: datetime | None
+) -> None:
+    """Settle, and again where the database was away for a moment."""
+    for tried in range(KEEPS + 1):
+        try:
+            return _settle(lease, work, mode, checkpoint, outcome, orphan_until=orphan_until)
+        except (OperationalError, InterfaceError) as error:
+            if tried == KEEPS:
+                raise
+            log.warning("checkpoint %s: its outcome could not be stored yet: %s", checkpoint.pk, type(error).__name__)
+            if not connection.in_atomic_block:
+                connection.close()
+            time.sleep(BACKOFF_S * 2**tried)
 
 
 def _stopped(session: int) -> Callable[[], bool]:
