@@ -73,8 +73,13 @@ def prompt_of(event: DeviceEvent | None) -> Prompt | None:
         device=event.device_id,
         words=event.payload.get("words", 0),
         est_ms=event.est_ms,
-        delivered_at=event.delivered_at,
+        delivered_at=None if _came_as_past(event) else event.delivered_at,
         started_at=event.play_started_at,
         finished_at=event.play_ended_at if event.playback == "finished" else None,
-        failed=event.playback in ("interrupted", "failed"),
+        failed=event.playback in ("interrupted", "failed") or not (event.speak or event.playback),
     )
+
+
+def _came_as_past(event: DeviceEvent) -> bool:
+    """A prompt that reached its device too late is shown as past, and asks nothing."""
+    return event.delivered_at is not None and event.expires_at is not None and event.expires_at <= event.delivered_at
