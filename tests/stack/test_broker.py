@@ -11,7 +11,7 @@ from tests.support.system import BOUND_S, Speaker, System, converse, spoken
 POST_S = 1.0
 
 
-@pytest.mark.promise("P152", "P227")
+@pytest.mark.promise("P204", "P227")
 def test_what_is_said_without_a_broker_is_accepted_at_once_and_handled_by_a_command(house: System, kitchen: Speaker) -> None:
     kitchen.ask("open echo")
     house.crash("broker")
@@ -27,7 +27,7 @@ def test_what_is_said_without_a_broker_is_accepted_at_once_and_handled_by_a_comm
 
 
 @pytest.mark.race
-@pytest.mark.promise("P152")
+@pytest.mark.promise("P204")
 def test_a_broker_that_restarts_between_two_utterances_loses_neither(house: System, kitchen: Speaker) -> None:
     with kitchen.listening() as device:
         converse(device, "open echo", "before")
@@ -40,7 +40,7 @@ def test_a_broker_that_restarts_between_two_utterances_loses_neither(house: Syst
     assert [event.data["answers"] for event in heard if event.data.get("text")] == [between["id"], after["id"]]
 
 
-@pytest.mark.promise("P158", "P214")
+@pytest.mark.promise("P158")
 def test_an_open_stream_goes_on_while_redis_is_away_and_after_it_is_back(house: System, kitchen: Speaker) -> None:
     with kitchen.listening() as device:
         converse(device, "open echo")

@@ -12,9 +12,8 @@ import pytest
 
 from chronicle import ports, services
 from chronicle.children import Child, stop
-from chronicle.stack import Stack
 from interactions.client import Device
-from tests.support import stack
+from tests.support.system import Speaker, System
 
 SOON_S = 8.0  # less than a heartbeat: an edge that buffers would hold an event back longer
 
@@ -24,12 +23,12 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def edge(system: Stack, tmp_path: Path) -> Iterator[str]:
+def edge(house: System, tmp_path: Path) -> Iterator[str]:
     port = str(ports.choose("0", 0, name="CHRONICLE_EDGE_LISTEN", say=lambda _: None))
     environ = os.environ | {
         "CHRONICLE_EDGE_TMP": str(tmp_path),
         "CHRONICLE_EDGE_LISTEN": port,
-        "CHRONICLE_EDGE_UPSTREAM": system.url.removeprefix("http://"),
+        "CHRONICLE_EDGE_UPSTREAM": house.url.removeprefix("http://"),
     }
     file = tmp_path / "edge.conf"
     file.write_text(services.config("edge", environ))
@@ -42,9 +41,8 @@ def edge(system: Stack, tmp_path: Path) -> Iterator[str]:
     stop([child], patience=5)
 
 
-def test_a_reply_streams_through_the_edge_at_once(system: Stack, edge: str) -> None:
-    token = stack.add_device(system, "behind-the-edge", user=system.welcome["user"])
-    with Device(edge, token) as device:
+def test_a_reply_streams_through_the_edge_at_once(edge: str, kitchen: Speaker) -> None:
+    with Device(edge, kitchen.token) as device:
         device.say("order swiggy")
         list(device.until(lambda event: event.data.get("text") == "Use Home for delivery?", SOON_S))
         device.say("stop")

@@ -8,13 +8,15 @@ import subprocess
 import sys
 import time
 import urllib.request
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from chronicle import services
+from chronicle.stack import PROCESSES
 from tests.support import stack
-from tests.support.system import Speaker, System, converse
+from tests.support.system import Speaker, System, converse, frozen
 from tests.support.waiting import wait_until
 
 BOUND_S = 3.0  # a POST, on a busy machine of two cores
@@ -35,8 +37,7 @@ def test_without_workers_a_post_is_accepted_and_nothing_happens_until_one_starts
     assert house.sql("SELECT id FROM interactions_checkpoint") == []
     assert house.calls() == []
 
-    for name in ("worker-effects", "worker-turns", "worker-ticks"):
-        house.begin(name)
+    house.begin("worker-turns", "worker-effects", "worker-ticks")
     assert kitchen.answer_to(accepted)["phase"] == "shopping"
 
 
@@ -81,13 +82,27 @@ def test_with_beat_dead_the_next_turn_ends_an_overdue_session_and_the_rest_end_w
     wait_until(lambda: house.session(other) == "ended", DUE_S, "beat to end the other session")
 
 
-def test_the_health_checks_of_the_file_pass_on_the_running_system(system: System) -> None:
-    for name in ("web", "worker-turns", "worker-effects", "worker-ticks"):
-        command = services.health(name, system.environ)
-        done = subprocess.run(command, cwd=services.ROOT, env=system.environ, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{name}: {done.stdout}{done.stderr}"
+def test_the_health_checks_of_the_file_pass_on_the_running_system(house: System) -> None:
+    assert house.health(house.environ, PROCESSES) == dict.fromkeys(PROCESSES[:-1], 0)
 
 
+@pytest.mark.promise("P163")
+def test_a_worker_that_hears_nothing_turns_the_status_red_and_the_service_goes_on_accepting(
+    house: System, kitchen: Speaker
+) -> None:
+    wait_until(lambda: not house.red(), 40, "every light to be green")
+    with frozen(house.children["worker-effects"].pid):
+        house.sql("UPDATE interactions_heartbeat SET at = %s WHERE name = 'effects'", datetime.now(UTC) - timedelta(minutes=1))
+        assert "effects" in house.red()["queue effects"]
+        house.crash("broker")
+        assert house.red().keys() == {"queue effects", "broker"}
+        assert _answers(f"{house.url}/readyz")
+        assert kitchen.accepted("hello")["disposition"] == "accepted"
+        house.begin("broker")
+    wait_until(lambda: not house.red(), 40, "every light to be green again")
+
+
+@pytest.mark.skipif(os.environ.get("DATABASE_URL"), reason="asked once; the database has no part in it")
 @pytest.mark.skipif(sys.platform != "linux", reason="a parent's death is signalled on Linux")
 def test_what_falls_is_started_again_and_nothing_outlives_its_supervisor(tmp_path: Path) -> None:
     with stack.database() as url:

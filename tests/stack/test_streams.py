@@ -9,7 +9,7 @@ from tests.support.system import BOUND_S, Speaker, System, converse
 from tests.support.waiting import wait_until
 
 
-@pytest.mark.promise("P158", "P214")
+@pytest.mark.promise("P158")
 def test_a_device_that_comes_back_with_its_number_gets_what_it_missed_once(house: System, kitchen: Speaker) -> None:
     with web.stream(house.url, kitchen) as stream:
         kitchen.ask("open echo")
@@ -27,7 +27,6 @@ def test_a_device_that_comes_back_with_its_number_gets_what_it_missed_once(house
     assert told[-1][2]["text"] == "You said: and now"
 
 
-@pytest.mark.promise("P214")
 def test_a_device_without_a_number_gets_only_what_is_new(house: System, kitchen: Speaker) -> None:
     kitchen.ask("open echo")
     with web.stream(house.url, kitchen) as stream:
@@ -36,7 +35,7 @@ def test_a_device_without_a_number_gets_only_what_is_new(house: System, kitchen:
 
 
 @pytest.mark.race
-@pytest.mark.promise("P158", "P214")
+@pytest.mark.promise("P158")
 def test_what_happened_while_the_web_process_was_dead_is_told_once_when_it_is_back(house: System, kitchen: Speaker) -> None:
     with kitchen.listening() as device:
         session = device.say("open echo")["session"]

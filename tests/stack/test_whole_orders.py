@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.system import BOUND_S, Speaker, System, converse, spoken
-from tests.support.waiting import wait_until
+from tests.support.system import Speaker, System, converse, spoken
 
 CART_TOOLS = {"get_cart", "update_cart", "clear_cart", "get_payment_options", "checkout"}
 
@@ -65,29 +64,7 @@ def test_a_whole_order_is_spoken_once_in_order_and_bought_once(house: System, ki
 @pytest.mark.promise("P165", "P250")
 def test_the_same_order_without_an_event_stream(house: System, kitchen: Speaker) -> None:
     house.shop(autopay_s=0.5)
-    told: list[dict[str, Any]] = []
-    cursor = kitchen.replies()["cursor"]
-
-    def look() -> None:
-        nonlocal cursor
-        page = kitchen.replies(after=cursor, wait=5)
-        cursor = page["cursor"]
-        told.extend(page["events"])
-
-    def answer(utterance: int) -> dict[str, Any] | None:
-        look()
-        asked = (one["data"] for one in told if one["data"].get("answers") == utterance and one["data"].get("expects_reply"))
-        return next(asked, None)
-
-    prompt: dict[str, Any] = {}
-    for line in ("order swiggy", "yes", "milk", "option 1", "complete order"):
-        accepted = kitchen.accepted(line, **({"in_reply_to": prompt["reply_id"]} if prompt else {}))
-        assert accepted["cursor"] == cursor, "the 202 carries where the stream stood before the utterance"
-        prompt = wait_until(lambda: answer(accepted["id"]), BOUND_S, f"an answer to '{line}'")  # noqa: B023
-        kitchen.played(prompt["reply_id"])
-    kitchen.accepted("confirm order", in_reply_to=prompt["reply_id"])
-    wait_until(lambda: look() or [one for one in told if one["event"] == "interaction.ended"], BOUND_S, "the end")
-
+    told = kitchen.order_by_cursor()
     assert all(later["id"] == earlier["id"] + 1 for earlier, later in pairwise(told))
     counts = house.ledger()["counts"]
     assert (counts["checkouts"], counts["paid"], counts["placed"]) == (1, 1, 1)

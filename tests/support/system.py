@@ -12,11 +12,13 @@ import os
 import signal
 import socket
 import sqlite3
+import subprocess
 import sys
 import uuid
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +49,11 @@ class Speaker:
     url: str
     token: str
     client_id: str
+    more: Mapping[str, str] = field(default_factory=dict)  # what a proxy on the way would add
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"}
+        return {"Authorization": f"Bearer {self.token}", **self.more}
 
     def post(self, text: str, *, key: str = "", **body: Any) -> httpx2.Response:
         """POST one utterance and return the bare answer."""
@@ -70,15 +73,15 @@ class Speaker:
         found: dict[str, Any] = answer.raise_for_status().json()
         return found
 
-    def answer_to(self, accepted: Mapping[str, Any], *, within: float = BOUND_S) -> dict[str, Any]:
-        """The first spoken reply to an accepted utterance."""
-        return wait_until(lambda: self._answer(accepted), within, f"an answer to utterance {accepted['id']}")
+    def answer_to(self, accepted: Mapping[str, Any], *, question: bool = False, within: float = BOUND_S) -> dict[str, Any]:
+        """The first spoken reply to an accepted utterance, or the question that it leads to."""
+        answer = partial(self._answer, accepted, question=question)
+        return wait_until(answer, within, f"an answer to utterance {accepted['id']}")
 
-    def _answer(self, accepted: Mapping[str, Any]) -> dict[str, Any] | None:
-        told = self.replies(after=accepted["cursor"])["events"]
-        return next(
-            (one["data"] for one in told if one["data"].get("answers") == accepted["id"] and one["data"].get("text")), None
-        )
+    def _answer(self, accepted: Mapping[str, Any], *, question: bool) -> dict[str, Any] | None:
+        told = (one["data"] for one in self.replies(after=accepted["cursor"])["events"])
+        answers = [data for data in told if data.get("answers") == accepted["id"] and data.get("text")]
+        return next((data for data in answers if data["expects_reply"] or not question), None)
 
     def ask(self, text: str, **body: Any) -> str:
         """Say one thing and wait for what is said to it."""
@@ -87,6 +90,32 @@ class Speaker:
     def played(self, reply: int) -> None:
         url = f"{self.url}/api/v1/replies/{reply}/playback"
         httpx2.post(url, json={"state": "finished"}, headers=self.headers, timeout=15).raise_for_status()
+
+    def order_by_cursor(self) -> list[dict[str, Any]]:
+        """Speak one whole order without an event stream, up to the end of the session; everything that was told."""
+        told: list[dict[str, Any]] = []
+        cursor = self.replies()["cursor"]
+
+        def look() -> list[dict[str, Any]]:
+            nonlocal cursor
+            page = self.replies(after=cursor, wait=5)
+            cursor = page["cursor"]
+            told.extend(page["events"])
+            return told
+
+        def asked(utterance: int) -> dict[str, Any] | None:
+            answers = (one["data"] for one in look() if one["data"].get("answers") == utterance)
+            return next((data for data in answers if data.get("expects_reply")), None)
+
+        prompt: dict[str, Any] = {}
+        for line in ("order swiggy", "yes", "milk", "option 1", "complete order"):
+            accepted = self.accepted(line, **({"in_reply_to": prompt["reply_id"]} if prompt else {}))
+            assert accepted["cursor"] == cursor, "the 202 carries where the stream stood before the utterance"
+            prompt = wait_until(partial(asked, accepted["id"]), BOUND_S, f"an answer to '{line}'")
+            self.played(prompt["reply_id"])
+        self.accepted("confirm order", in_reply_to=prompt["reply_id"])
+        wait_until(lambda: [one for one in look() if one["event"] == "interaction.ended"], BOUND_S, "the end of the order")
+        return told
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[client.Device]:
@@ -102,7 +131,8 @@ class System(Stack):
         self.speakers: dict[str, Speaker] = {}
         self._changed: set[str] = set()
         self._database = database.get("DATABASE_URL")
-        configured = {"CHRONICLE_CONFIG_DIR": str(services.ROOT / "tests" / "config")}
+        # The margin decides how long a frozen holder of a call keeps everybody waiting.
+        configured = {"CHRONICLE_CONFIG_DIR": str(services.ROOT / "tests" / "config"), "CHRONICLE_LEASE_MARGIN_S": "1"}
         super().__init__(data, environ=support.environ(**database, **configured), say=lambda _: None)
 
     # ---- up and down -------------------------------------------------------------------------------------------------------
@@ -135,10 +165,10 @@ class System(Stack):
         """Every process of the file once, as the file says, and none besides."""
         for name in [name for name in self.children if name not in (*PROCESSES, "broker", "sandbox")]:
             self.children.pop(name).kill()
-        for name in ("broker", *PROCESSES):
-            if name in self._changed or not self.children[name].running():
-                self.children[name].kill()
-                self.begin(name)
+        gone = [name for name in ("broker", *PROCESSES) if name in self._changed or not self.children[name].running()]
+        for name in gone:
+            self.children[name].kill()
+        self.begin(*gone)
         self._changed.clear()
 
     # ---- processes -----------------------------------------------------------------------------------------------------------
@@ -151,27 +181,26 @@ class System(Stack):
         """End this one and all its children at once, as a power cut would."""
         self.children[name].kill()
 
-    def begin(self, name: str) -> None:
-        """Start this one again, and wait until it does its work."""
-        if name == "broker":
+    def begin(self, *names: str) -> None:
+        """Start these again, and wait until they do their work."""
+        if "broker" in names:
             self.children["broker"].start()
-            wait_until(lambda: "broker" not in stack._red(f"{self.url}/status"), 10, "the broker to answer")
-            return
-        child = self.spawn(name)
-        if name == "web":
-            child.wait_for(lambda: stack._answers(f"{self.url}/readyz"), timeout=40, what="answers")
-        elif name.startswith("worker-"):
-            self._wait_consuming(child, name.removeprefix("worker-"))
+            wait_until(lambda: stack._red(f"{self.url}/status").get("broker") is None, 10, "the broker to answer")
+        started = {name: self.spawn(name) for name in names if name != "broker"}
+        for name, child in started.items():
+            if name == "web":
+                child.wait_for(lambda: stack._answers(f"{self.url}/readyz"), timeout=40, what="answers")
+            elif name.startswith("worker-"):
+                self._wait_consuming(child, name.removeprefix("worker-"))
 
-    def change(self, name: str, **environ: str) -> None:
-        """Start this one again with another environment; ``mend`` gives it back its own."""
+    def exchange(self, name: str, *, environ: Mapping[str, str]) -> Child:
+        """Start this one again with this environment and no more; ``mend`` gives it back its own."""
         self.halt(name)
-        kept, self.environ = self.environ, self.environ | environ
-        try:
-            self.begin(name)
-        finally:
-            self.environ = kept
         self._changed.add(name)
+        command = services.command(name, environ)
+        self.children[name] = child = Child(name, command, environ=environ, log=self.log(name), directory=services.ROOT)
+        child.start()
+        return child
 
     def double(self, name: str) -> None:
         """Start a second one of a service beside the first."""
@@ -196,6 +225,20 @@ class System(Stack):
         """An application that knows the system's broker and nothing else; close it."""
         return Celery(broker=broker.celery_url(self.environ["REDIS_URL"]))
 
+    def health(self, environ: Mapping[str, str], names: Iterable[str]) -> dict[str, int]:
+        """What the health check of each service says, all asked at once."""
+        commands = {name: services.health(name, environ) for name in names}
+        checks = {
+            name: subprocess.Popen(command, cwd=services.ROOT, env={**environ}, stdout=subprocess.DEVNULL)
+            for name, command in commands.items()
+            if command
+        }
+        return {name: check.wait(40) for name, check in checks.items()}
+
+    def red(self) -> dict[str, str]:
+        """The parts of /status that are not green, each with its reason."""
+        return stack._red(f"{self.url}/status")
+
     def manage(self, *words: str) -> str:
         return self.run("manage", [sys.executable, "manage.py", *words])
 
@@ -210,6 +253,10 @@ class System(Stack):
     def fault(self, tool: str, kind: str, **more: Any) -> None:
         """Make calls go wrong from now on."""
         demo.control(self.sandbox, "faults", {"rules": [{"tool": tool, "kind": kind} | more]})
+
+    def edit_cart(self, find: str) -> None:
+        """Somebody else puts one of these into the cart."""
+        demo.control(self.sandbox, "cart", {"lines": [{"find": find}]})
 
     def pay(self, state: str = "success") -> None:
         demo.control(self.sandbox, "payment", {"state": state})
@@ -251,6 +298,13 @@ class System(Stack):
         """Let the session's idle time have run out a second ago."""
         then = datetime.now(UTC) - timedelta(seconds=1)
         self.sql("UPDATE interactions_interactionsession SET idle_at = %s WHERE id = %s", then, session)
+
+    def shorten_call(self, session: int, *, to_s: float) -> datetime:
+        """Let the call in flight have so much time left, and no more; when that is over."""
+        then = datetime.now(UTC) + timedelta(seconds=to_s)
+        started = "session_id = %s AND state = 'started'"
+        self.sql(f"UPDATE interactions_checkpoint SET deadline_at = %s WHERE {started}", then, session)
+        return then
 
     def wait_sweeps(self, count: int) -> None:
         """Until beat has swept so many times from now on."""
