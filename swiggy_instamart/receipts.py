@@ -135,6 +135,8 @@ def _methods(rows: Any) -> tuple[PaymentMethod, ...]:
 
 PLACED_WORDS = frozenset({"CONFIRMED", "PLACED", "ORDER_PLACED", "SUCCESS"})
 PENDING_WORDS = frozenset({"PENDING_PAYMENT", "PAYMENT_PENDING", "PENDING"})
+FAILED_WORDS = frozenset({"FAILED", "CANCELLED", "CANCELED", "REJECTED"})
+LONGEST_ID = 200  # what a row has room for; a payment whose id cannot be kept cannot be followed
 
 
 def checked_out(body: Body) -> CheckedOut:
@@ -144,30 +146,42 @@ def checked_out(body: Body) -> CheckedOut:
         raise StrangeAnswerError("no_order_id", "The checkout answered in prose, without an order id.")
     several = data.get("orders")
     rows = list(fields.maps(several)) if isinstance(several, list) else []
-    ids = tuple(filter(None, (fields.text(data, "orderId"), *(fields.text(row, "orderId") for row in rows))))
+    parts = [row for row in rows if not _failed(row)]
+    ids = tuple(dict.fromkeys(filter(None, (fields.text(row, "orderId") for row in (data, *parts, *rows)))))
     if not ids:
         raise StrangeAnswerError("no_order_id", "The checkout answered without an order id.")
-    word = _word(data, "status") or next((_word(row, "status") for row in rows if fields.text(row, "orderId")), "")
+    said = _word(data, "status")
+    words = {*(_word(row, "status") or said for row in parts), *([said] if said else [])}
     paas_id, link = fields.text(data, "paasId"), fields.link(data.get("bridgeUrl"))
-    if word in PLACED_WORDS:
-        placing = Placing.PLACED
-    elif word in PENDING_WORDS and paas_id and link:
+    transaction_id = fields.text(data, "transactionId")
+    keepable = max(len(paas_id), len(transaction_id)) <= LONGEST_ID
+    # A payment to make outweighs any word of success: until it is made, nothing is placed.
+    if paas_id and link and keepable and words and words <= PLACED_WORDS | PENDING_WORDS:
         placing = Placing.PENDING_PAYMENT
+    elif not (paas_id or link) and words and words <= PLACED_WORDS:
+        placing = Placing.PLACED
     else:
         raise StrangeAnswerError("half_an_order", f"Order {', '.join(ids)} came without what its payment needs.")
     return CheckedOut(
         placing=placing,
         order_ids=ids,
         paas_id=paas_id,
-        transaction_id=fields.text(data, "transactionId"),
+        transaction_id=transaction_id,
         link=link,
         poll_every_ms=_positive(data, "pollingIntervalInMs", POLL_EVERY_MS),
         poll_for_ms=_positive(data, "maxTimeToPollForInMs", POLL_FOR_MS),
         total_paise=money.total(data.get("cartTotal", data.get("totalAmount"))),
         address_id=fields.text(data, "addressId"),
         label=fields.text(data, "deliveryLabel"),
-        failures=sum(1 for row in rows if not fields.text(row, "orderId")),
+        failures=max(
+            len(rows) - len(parts), fields.whole(data.get("failureCount")) or 0, int(data.get("allSucceeded") is False)
+        ),
     )
+
+
+def _failed(row: Json) -> bool:
+    """Whether this store's part of an order did not come about."""
+    return not fields.text(row, "orderId") or bool(row.get("error")) or _word(row, "status") in FAILED_WORDS
 
 
 def _positive(data: Json, name: str, default: int) -> int:
@@ -208,7 +222,7 @@ def payment_status(body: Body) -> PaymentStatus:
 def _payment(data: Json) -> Payment:
     said = WORDS.get(_word(data, "status"), Payment.PENDING)
     won, lost = data.get("isTerminalSuccess") is True, data.get("isTerminalFailure") is True
-    if won and lost:
+    if won and (lost or said not in (Payment.PAID, Payment.PENDING)):  # it contradicts itself, and proves nothing
         return Payment.PENDING
     if won:
         return Payment.PAID
