@@ -92,6 +92,6 @@ def verdict(review: Review, heard: Heard, *, names: Sequence[str], phrases: Sequ
 
 
 def fresh(captured_at: str, *, at: datetime) -> bool:
-    """Whether the phrase is still young enough for the call to be made now."""
+    """Whether the phrase is still young enough for the call to be made now. From the future, it has no age: a clock stepped."""
     age = at - datetime.fromisoformat(captured_at)
-    return age <= timedelta(seconds=FRESH_S)
+    return -consent.CLOCK_STEP <= age <= timedelta(seconds=FRESH_S)

@@ -107,6 +107,6 @@ def test_a_consent_is_to_one_revision_at_one_device() -> None:
     assert verdict(heard(at, "yes")) is Verdict.NOT_THE_PHRASE
 
 
-@pytest.mark.parametrize(("seconds", "fresh"), [(0, True), (10, True), (10.1, False), (-5, True)])
+@pytest.mark.parametrize(("seconds", "fresh"), [(0, True), (10, True), (10.1, False), (-0.5, True), (-5, False)])
 def test_words_are_good_for_ten_seconds(seconds: float, fresh: bool) -> None:
     assert reviews.fresh(NOON.isoformat(), at=NOON + timedelta(seconds=seconds)) is fresh
