@@ -153,7 +153,7 @@ class Swiggy:
         result = self.caller.call(tool, arguments, timeout_s=self._left(TIMEOUTS[tool]), abandoned=abandoned)
         try:
             return parse(envelopes.read(result))
-        except (TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
+        except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError) as error:
             # The effect is done, whatever our reading of it stumbled over: that must not look like a fault of ours alone.
             raise StrangeAnswerError("malformed", f"The answer to {tool} cannot be read.") from error
 
