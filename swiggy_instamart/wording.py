@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any
@@ -9,12 +10,14 @@ from typing import Any
 from interactions.contracts import Choice, Reply
 from swiggy_instamart.carts import Line
 
+ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://\S*", re.IGNORECASE)
 READ_OUT = 3  # options and cart lines; a screen shows the rest
 
 
 def clean(title: str, *, most: int = 60) -> str:
-    """A peer's words on one short line: no control or format characters, no quotes of their own."""
+    """A peer's words on one short line: no control or format characters, no quotes of their own, no link."""
     kept = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in title if c not in '"“”‘`')
+    kept = ADDRESS.sub("(a link)", kept)
     line = " ".join(kept.split()) or "unnamed"
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
