@@ -232,17 +232,20 @@ class Speaker:
     # ---- short ways
 
     def to_shopping(self, text: str = "order swiggy") -> Speaker:
-        self.say(text)
-        self.say("yes")
+        """Open for items; the greeting is not listened to, which no question before the review minds."""
+        for words in (text, "yes"):
+            self.utter(words, listened=False)
+            self.work()
+        self.hear()
         if self.phase == "existing_cart_decision":
-            self.say("keep cart")
+            self.say("keep cart", listened=False)
+        self.unplayed = []
         return self
 
-    def to_review(self, *lines: tuple[str, int]) -> Speaker:
-        """At a review of a cart that was there before."""
-        rows = lines or (("toned milk", 2),)
-        self.sandbox.cart([{"find": find, "quantity": quantity} for find, quantity in rows])
+    def to_review(self) -> Speaker:
+        """At a review of two milk, found in the cart."""
         self.to_shopping()
+        self.sandbox.cart([{"find": "toned milk", "quantity": 2}])
         self.say("complete order")
         assert self.phase == "awaiting_confirmation", self.events[-1]
         return self

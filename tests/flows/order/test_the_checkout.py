@@ -49,32 +49,36 @@ def test_the_intent_is_stored_before_the_call_with_the_words_that_were_its_conse
 # ---- refused ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.promise("P138", "P240")
-@pytest.mark.parametrize(
-    "words",
-    [
-        "The store is closed right now",
-        "Your cart is empty",
-        "This address is not serviceable at the moment",
-        "Please select a valid address for this cart",
-        "UPI payment is temporarily disabled for this cart",
-        "Orders above the allowed limit of ₹1000 cannot be placed",
-        "The minimum order value is ₹99",
-    ],
+REFUSALS = (
+    "The store is closed right now",
+    "Your cart is empty",
+    "This address is not serviceable at the moment",
+    "Please select a valid address for this cart",
+    "UPI payment is temporarily disabled for this cart",
+    "Orders above the allowed limit of ₹1000 cannot be placed",
+    "The minimum order value is ₹99",
 )
-def test_d08_d17_a_refusal_is_told_in_the_shops_words_and_only_another_review_can_spend(
-    words: str, asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+
+
+@pytest.mark.promise("P138", "P240")
+def test_d08_d17_each_refusal_is_told_in_the_shops_words_and_only_another_review_can_spend(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:
     asha_speaks.to_review()
-    sandbox.faults([{"tool": "checkout", "nth": 1, "kind": "success_false", "message": words}])
-    said = asha_speaks.say("confirm order")
-    assert f"Swiggy did not take the order. Swiggy said: “{words}”." in said
-    assert "I see no such order at Swiggy. The cart is kept." in said
-    assert ledger.count("get_orders") >= 1
-    assert (asha_speaks.phase, asha_speaks.ended, asha_speaks.intent.state) == ("shopping", "", "refused")
-    assert sum(ledger.cart.values()) == 2
-    assert "nothing to confirm" in asha_speaks.say("confirm order")
-    assert ledger.money == Money(checkouts=1, orders=0, confirms=0)
+    for made, words in enumerate(REFUSALS, 1):
+        sandbox.faults([{"tool": "checkout", "kind": "success_false", "message": words}])
+        said = asha_speaks.say("confirm order")
+        assert f"Swiggy did not take the order. Swiggy said: “{words}”." in said
+        assert "I see no such order at Swiggy. The cart is kept." in said
+        assert ledger.calls.count("get_orders") >= made, "looked at once before another review"
+        assert (asha_speaks.phase, asha_speaks.ended, asha_speaks.intent.state) == ("shopping", "", "refused")
+        assert sum(ledger.cart.values()) == 2
+        assert "nothing to confirm" in asha_speaks.say("confirm order")
+        assert ledger.money == Money(checkouts=made, orders=0, confirms=0), words
+        asha_speaks.say("complete order")
+    sandbox.faults([])
+    asha_speaks.say("confirm order")
+    assert ledger.money == Money(checkouts=len(REFUSALS) + 1, orders=1, confirms=0)
 
 
 @pytest.mark.promise("P240")
@@ -94,33 +98,33 @@ def test_d17_a_store_that_opens_again_is_asked_only_on_new_words(
     assert ledger.money == Money(checkouts=2, orders=1, confirms=0)
 
 
-@pytest.mark.promise("P138", "P240", "P176")
-@pytest.mark.parametrize(
-    "rule",
-    [
-        {"kind": "status", "status": 401},
-        {"kind": "status", "status": 403},
-        {"kind": "status", "status": 419},
-        {"kind": "status", "status": 429},
-        {"kind": "status", "status": 400},
-        {"kind": "rpc_error", "code": -32001},
-        {"kind": "rpc_error", "code": -32601},
-        {"kind": "rpc_error", "code": -32602},
-    ],
-    ids=lambda rule: f"{rule.get('status', rule.get('code'))}",
+CLOSED_LIST: tuple[dict[str, Any], ...] = (
+    {"kind": "status", "status": 401},
+    {"kind": "status", "status": 403},
+    {"kind": "status", "status": 419},
+    {"kind": "status", "status": 429},
+    {"kind": "status", "status": 400},
+    {"kind": "rpc_error", "code": -32001},
+    {"kind": "rpc_error", "code": -32601},
+    {"kind": "rpc_error", "code": -32602},
 )
-def test_a_no_on_the_closed_list_placed_nothing_and_is_checked_once(
-    rule: dict[str, Any], asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+
+
+@pytest.mark.promise("P138", "P240", "P176")
+def test_each_no_on_the_closed_list_placed_nothing_and_is_checked_once(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:
     asha_speaks.to_review()
-    sandbox.faults([{"tool": "checkout", **rule}])
-    said = asha_speaks.say("confirm order")
-    assert said.startswith("Placing it now. Swiggy did not take the order.")
-    assert "Say complete order to review it again." in said
-    assert UNKNOWN not in said
-    assert (asha_speaks.phase, asha_speaks.intent.state) == ("shopping", "refused")
-    asha_speaks.say("confirm order")
-    assert ledger.money == Money(checkouts=1, orders=0, confirms=0)
+    for made, rule in enumerate(CLOSED_LIST, 1):
+        sandbox.faults([{"tool": "checkout", **rule}])
+        said = asha_speaks.say("confirm order")
+        assert said.startswith("Placing it now. Swiggy did not take the order."), rule
+        assert "Say complete order to review it again." in said
+        assert UNKNOWN not in said
+        assert (asha_speaks.phase, asha_speaks.intent.state) == ("shopping", "refused"), rule
+        assert "nothing to confirm" in asha_speaks.say("confirm order")
+        asha_speaks.say("complete order")
+        assert ledger.money == Money(checkouts=made, orders=0, confirms=0)
 
 
 @pytest.mark.promise("P138", "P240")
@@ -185,8 +189,7 @@ def test_d10_d21_whatever_else_comes_of_it_is_unknown_and_is_never_sent_again(
     assert "I do not see the order yet, but that proves nothing." in said
     assert not any(claim in said for claim in CLAIMS)
     assert (asha_speaks.phase, asha_speaks.intent.state) == ("checkout_outcome_unknown", "unknown")
-    told = ("confirm order", "complete order", "place it again", "milk")
-    assert all("placed" not in asha_speaks.say(text) for text in told)
+    assert "will not order anything before that has ended" in asha_speaks.say("confirm order")
     done = ledger.money
     assert done.checkouts == 1
     assert done == Money(1, 0 if rule.get("where") == "before" else 1, 0)
