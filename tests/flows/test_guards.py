@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from interactions import host
-from interactions.contracts import NoAnswerError, NotSentError, NotYetError, OvertakenError
-from swiggy_instamart import mcp, payments
+from interactions import host, registry
+from interactions.contracts import Call, NoAnswerError, NotSentError, NotYetError, OvertakenError, Standing
+from swiggy_instamart import accounts, effects, mcp, payments
 from swiggy_instamart.models import Account, CheckoutIntent, Order, PaymentWatch
+from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import Confirmed, Payment, PaymentStatus
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-MILK = {"spin": "s", "sku": "k", "name": "Milk", "size": "1 L", "quantity": 1}
-UNSENT = (NotYetError, OvertakenError, NotSentError)
 
 
 @dataclass
@@ -60,13 +58,71 @@ def till(monkeypatch: pytest.MonkeyPatch) -> Till:
 
 
 @pytest.fixture
-def watch(asha: Any, kitchen: Any) -> int:
+def order(asha: Any, kitchen: Any) -> Order:
+    """The open order of session 1."""
+    account = Account.objects.create(user=asha)
+    return Order.objects.create(account=account, session_id=1, device_id=kitchen.device.pk, opened_at=timezone.now())
+
+
+# ---- one account --------------------------------------------------------------------------------------------------------
+
+MILK = {"spin": "s", "sku": "k", "name": "Milk", "size": "1 L", "quantity": 1}
+CHANGES: dict[str, dict[str, Any]] = {
+    "write": {"address": "a", "before": [], "after": [MILK]},
+    "clear": {},
+    "checkout": {"address": "a"},
+}
+
+
+def try_to(effect: str, order: Order) -> None:
+    """Perform the effect; a call that was made has no answer, and one that was not is what some expect."""
+    now = timezone.now()
+    payload = CHANGES[effect] | {"said_at": now.isoformat()}
+    call = Call(effect, payload, order.session_id, order.account.user_id, 1, 1, now + timedelta(seconds=20))
+    with contextlib.suppress(NotYetError, OvertakenError, NotSentError, NoAnswerError):
+        effects.perform(call, options=Options())
+
+
+@pytest.mark.promise("P120")
+def test_in_a_quiet_account_each_of_these_calls_is_made(order: Order, till: Till) -> None:
+    for effect in CHANGES:
+        try_to(effect, order)
+    assert till.changes == ["update_cart", "clear_cart", "checkout"]
+
+
+@pytest.mark.promise("P120")
+def test_while_an_old_request_may_arrive_no_call_is_made(order: Order, till: Till) -> None:
+    accounts.keep_quiet(order.account.user_id, until=timezone.now() + timedelta(seconds=30))
+    for effect in CHANGES:
+        try_to(effect, order)
+    assert till.changes == []
+
+
+@pytest.mark.promise("P120")
+def test_once_its_order_is_over_a_session_makes_no_call(order: Order, till: Till) -> None:
+    Order.objects.update(session_ended_at=timezone.now())
+    for effect in CHANGES:
+        try_to(effect, order)
+    assert till.changes == []
+
+
+@pytest.mark.promise("P120")
+@pytest.mark.parametrize("effect", CHANGES)
+def test_a_sender_that_died_leaves_the_account_quiet_while_its_call_may_arrive(effect: str, order: Order) -> None:
+    until = timezone.now() + timedelta(seconds=30)
+    standing = Standing(1, order.account.user_id, order.device_id, "shopping", {}, 0, 0, timezone.now(), capabilities={})
+    for one in (until, until - timedelta(seconds=10)):  # an earlier end shortens nothing
+        registry.mode("swiggy_order").orphaned(standing, effect, {}, until=one)
+    assert Account.objects.get().quiet_until == until
+
+
+# ---- one payment --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def watch(order: Order) -> int:
     """A payment that is waited for."""
     now = timezone.now()
-    account = Account.objects.create(user=asha)
-    order = Order.objects.create(
-        account=account, session_id=1, device_id=kitchen.device.pk, opened_at=now, session_ended_at=now
-    )
     intent = CheckoutIntent.objects.create(
         order=order,
         utterance=1,
