@@ -70,6 +70,14 @@ def pay(*, total_paise: int, reviewed_paise: int, link: str, screen: bool) -> tu
     return ask(said, "resend payment link", key="payment"), link_event(link, total_paise=total_paise)
 
 
+def awaits_after_all(total_paise: int) -> Reply:
+    """An answer that came late, told at a device whose session has gone on or ended."""
+    return ask(
+        f"Swiggy did take the order: it waits for your payment of {rupees(total_paise)} by UPI. The payment page is on the "
+        "screen of this device, if it has one. It is not placed until that is paid."
+    )
+
+
 def link_event(link: str, *, total_paise: int | None) -> Reply:
     data = {"link": link, "total": rupees(total_paise)}
     return Reply("Payment link", speech="", speak=False, expects_reply=False, kind="interaction.payment", data=data)

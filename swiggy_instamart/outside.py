@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interactions.contracts import Deadline, Signal, Silence, Step
+from interactions.contracts import Deadline, Effect, Signal, Silence, Step
 from swiggy_instamart import news, questions, rows, speech
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
@@ -18,9 +18,9 @@ def signalled(turn: Turn, event: Signal) -> Happened | Step:
     if event.name == "lookup":
         return _lookup(turn, event)
     if event.name == "awaits":
-        return Happened(On.UNPAID, dict(event.data)) if turn.phase is Phase.UNKNOWN else turn.stay(said="awaits")
+        return _awaits(turn, event)
     if event.name == "end":
-        return Happened(On.STOP, {"reason": f"ended_by_{event.data.get('by', 'operator')}"})
+        return Happened(On.STOP, {"reason": event.data.get("reason") or f"ended_by_{event.data.get('by', 'operator')}"})
     if event.name == "moved" and turn.phase is Phase.REVIEW:
         return Happened(On.MOVED, {"code": "moved"})
     return turn.stay(said=event.name)
@@ -40,10 +40,26 @@ def _lookup(turn: Turn, event: Signal) -> Happened | Step:
     if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == utterance:
         return Happened(On.SEEN if order else On.GAVE_UP, {"utterance": utterance, "order": order, "recorded": True})
     say = news.seen(order) if order else news.may_be_placed()
-    step = turn.stay(say, rows=(rows.Told(utterance),), said="looked up")
-    if turn.phase is Phase.REVIEW:  # what was read back did not know of this
-        return replace(step, phase=Phase.SHOPPING, state={**turn.state, "review": None})
-    return step
+    return _without_review(turn, turn.stay(say, rows=(rows.Told(utterance),), said="looked up"))
+
+
+def _awaits(turn: Turn, event: Signal) -> Happened | Step:
+    """The answer of a checkout that was given up came after all, with a payment to make."""
+    if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == event.data["utterance"]:
+        return Happened(On.UNPAID, dict(event.data))
+    if turn.phase is Phase.PAYMENT:
+        return turn.stay(said="awaits")
+    result, reviewed = event.data["result"], event.data["reviewed_paise"]
+    total = result["total_paise"] if result["total_paise"] is not None else reviewed
+    say = (news.awaits_after_all(total), news.link_event(result["link"], total_paise=total))
+    step = turn.stay(*say, said="awaits after all")
+    notify = Effect("notify", {"utterance": event.data["utterance"], "round": 1})
+    return _without_review(turn, replace(step, effect=notify))
+
+
+def _without_review(turn: Turn, step: Step) -> Step:
+    """What was read back did not know of this, so it is over."""
+    return replace(step, phase=Phase.SHOPPING, state={**turn.state, "review": None}) if turn.phase is Phase.REVIEW else step
 
 
 def silent(turn: Turn, event: Silence) -> Step:

@@ -52,7 +52,7 @@ def watch(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime, options: Op
     window = min(offered, timedelta(seconds=options.payment_window_s))
     moved = intents.change(
         intent,
-        was=[State.STARTED, State.UNKNOWN],
+        was=[State.STARTED, State.UNKNOWN, State.SEEN, State.UNFOUND],  # an answer in hand outweighs any look from outside
         to=State.PENDING_PAYMENT,
         at=at,
         event="payment_awaited",
@@ -72,10 +72,23 @@ def watch(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime, options: Op
 
 
 def adopt(intent: CheckoutIntent, result: Json, *, at: datetime, options: Options) -> None:
-    """A checkout's answer came after its session had given it up: the session goes on with it, or it is watched without one."""
+    """A checkout's answer came after its session had given it up: it is watched at once, and the session told or its device."""
     facts = {"result": dict(result), "utterance": intent.utterance, "reviewed_paise": intent.total_paise}
-    if not host.signal(intent.session_id, name="awaits", data=facts):
-        watch(intent, rows.awaits(intent.utterance, result), at=at, options=options)
+    signalled = host.signal(intent.session_id, name="awaits", data=facts)  # locks the session, so it comes first
+    watch(intent, rows.awaits(intent.utterance, result), at=at, options=options)
+    if not signalled:
+        intent.refresh_from_db()
+        hand_over(intent, device=intent.order.device_id)
+
+
+def hand_over(intent: CheckoutIntent, *, device: int) -> None:
+    """Tell a device of the linked user what waits to be paid and where, once; its session did not get to say it."""
+    if intent.state != State.PENDING_PAYMENT:
+        return
+    total = intent.billed_paise if intent.billed_paise is not None else intent.total_paise
+    told = {"awaits": news.awaits_after_all(total), "link": news.link_event(intent.bridge_url, total_paise=total)}
+    for name, reply in told.items():
+        host.tell(device, cause=f"{name}:{intent.pk}", reply=reply, session_id=intent.session_id)
 
 
 # ---- the sweep ----------------------------------------------------------------------------------------------------------
@@ -101,6 +114,10 @@ def poll(watch_id: int) -> None:
         return
     try:
         _look(held)
+    except Exception as error:  # noqa: BLE001  the edge of the task; its type alone, since a database quotes rows in its message
+        log.error("watch %s: a look broke: %s", held.pk, type(error).__name__)
+        if timezone.now() >= held.deadline_at + timedelta(seconds=GRACE_S):
+            finish(held, result=UNKNOWN)
     finally:
         mine = PaymentWatch.objects.filter(pk=held.pk, polling=True, lease_until=held.lease_until)
         mine.update(polling=False, lease_until=None, next_poll_at=timezone.now() + timedelta(milliseconds=held.interval_ms))
