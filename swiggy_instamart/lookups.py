@@ -14,9 +14,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from interactions import host
-from interactions.contracts import EffectError, Json
+from interactions.contracts import EffectError, Json, Reply
 from swiggy_instamart import intents, mcp, news
-from swiggy_instamart.models import CheckoutIntent
+from swiggy_instamart.models import CheckoutIntent, IntentEvent, Order
 from swiggy_instamart.payments import BeatenError
 from swiggy_instamart.receipts import OrderSeen
 from swiggy_instamart.shop import Swiggy
@@ -124,6 +124,8 @@ def look(intent_id: int) -> None:
         order = evidence(mcp.swiggy(), intent)["order"]
     except EffectError as error:
         log.warning("intent %s: not looked up: %s", intent_id, error.code)
+    except Exception:  # the edge of the task: whatever breaks, the account is not blocked for longer than the look-up
+        log.exception("intent %s: a look broke", intent_id)
     if order is not None or (intent.look_until is not None and timezone.now() >= intent.look_until):
         _conclude(intent, order)
     else:
@@ -133,17 +135,35 @@ def look(intent_id: int) -> None:
 
 def _conclude(intent: CheckoutIntent, order: Json | None) -> None:
     at = timezone.now()
+    told: dict[str, datetime] = {}
     try:
         with transaction.atomic():
             data = {"utterance": intent.utterance, "order": dict(order) if order else None}
             if not host.signal(intent.session_id, name="lookup", data=data):
                 reply = news.seen(order) if order else news.may_be_placed()
                 host.tell(intent.order.device_id, cause=f"lookup:{intent.pk}", reply=reply, session_id=intent.session_id)
+                told["told_at"] = at
             done = store(intent, order=order, at=at) if order else _give_up(intent, at=at)
             if not done:
                 raise BeatenError
+            if told:
+                CheckoutIntent.objects.filter(pk=intent.pk).update(**told)
     except BeatenError:
         log.info("intent %s was settled meanwhile", intent.pk)
+
+
+def untold(order: Order) -> list[tuple[CheckoutIntent, Reply]]:
+    """Look-ups of this order that ended without the session getting to say so, and what is to be said."""
+    found = CheckoutIntent.objects.filter(order=order, told_at=None, state__in=(State.SEEN, State.UNFOUND)).order_by("pk")
+    return [(intent, _reply(intent)) for intent in found]
+
+
+def _reply(intent: CheckoutIntent) -> Reply:
+    if intent.state == State.UNFOUND:
+        return news.may_be_placed()
+    event = IntentEvent.objects.filter(intent=intent, name="seen").order_by("-sequence").first()
+    status = event.facts.get("status", "") if event is not None else ""
+    return news.seen({"order_id": next(iter(intent.order_ids), ""), "status": status})
 
 
 def _give_up(intent: CheckoutIntent, *, at: datetime) -> bool:

@@ -72,7 +72,7 @@ def _end(standing: Standing, row: rows.Ended, at: datetime, checkpoint: int | No
     personal = {key: row.facts[key] for key in ("message", "order_ids") if row.facts.get(key)}
     intents.change(
         _intent(row.utterance),
-        was=[State.STARTED, State.UNKNOWN],
+        was=[State.STARTED, State.UNKNOWN, *((State.SEEN, State.UNFOUND) if row.state == State.PLACED else ())],
         to=row.state,
         at=at,
         event=row.state,
@@ -87,8 +87,9 @@ def _looked(standing: Standing, row: rows.Looked, at: datetime, checkpoint: int 
 
 
 def _told(standing: Standing, row: rows.Told, at: datetime, checkpoint: int | None, options: Options) -> None:
-    CheckoutIntent.objects.filter(utterance=row.utterance, told_at=None).update(told_at=at)
+    # The watch before its intent, as its end and its confirm do.
     PaymentWatch.objects.filter(intent__utterance=row.utterance, told_at=None).update(told_at=at)
+    CheckoutIntent.objects.filter(utterance=row.utterance, told_at=None).update(told_at=at)
 
 
 WRITERS: Mapping[type, Callable[[Standing, Any, datetime, int | None, Options], None]] = {
@@ -123,6 +124,12 @@ def close(standing: Standing, *, reason: str, at: datetime) -> None:
         PaymentWatch.objects.filter(pk=watch.pk, told_at=None).update(told_at=at)
         reply = news.payment_result(watch.result, watch.intent.billed_paise)
         host.tell(standing.device, cause=f"payment:{watch.intent_id}", reply=reply)
+    for intent, reply in lookups.untold(order):
+        CheckoutIntent.objects.filter(pk=intent.pk, told_at=None).update(told_at=at)
+        host.tell(standing.device, cause=f"lookup:{intent.pk}", reply=reply)
+    if not standing.state.get("payment"):  # an answer that came late, and whose Signal ends with the session
+        for intent in CheckoutIntent.objects.filter(order=order, state=State.PENDING_PAYMENT):
+            payments.hand_over(intent, device=standing.device)
 
 
 def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
