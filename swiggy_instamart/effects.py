@@ -182,11 +182,12 @@ def _overtaken(seen: answers.Cart, before: tuple[carts.Line, ...]) -> Json:
 
 
 def clear(call: Call, options: Options) -> Json:
-    """Asked for once, proven by reading; the shop may say yes and not do it."""
+    """Asked for once, proven by reading; the shop may say yes and not do it. Sent again only while it is the same cart."""
     shop = mcp.swiggy().until(call.deadline)
     if call.attempt > 1:
+        accounts.check_quiet(call, now=timezone.now())
         seen = shop.cart()
-        if not seen.lines:
+        if not seen.lines or not carts.same(_lines(seen), carts.load(call.payload["before"])):
             return {"cart": cart_of(seen)}
     accounts.check_quiet(call, now=timezone.now())
     shop.clear_cart()

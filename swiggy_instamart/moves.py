@@ -74,7 +74,7 @@ def ask_items(turn: Turn, to: Phase) -> Step:
 
 
 def clear_cart(turn: Turn, to: Phase) -> Step:
-    return turn.step(to, effect=Effect("clear", {}), offers=[], count_for=None, last=None)
+    return turn.step(to, effect=Effect("clear", {"before": carts.dump(turn.lines)}), offers=[], count_for=None, last=None)
 
 
 # ---- review -------------------------------------------------------------------------------------------------------------
