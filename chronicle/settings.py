@@ -192,10 +192,12 @@ CELERY_TASK_ROUTES = {
     "interactions.drain": {"queue": "turns"},
     "interactions.run_chain": {"queue": "turns"},
     "interactions.perform": {"queue": "effects"},
-    "swiggy_instamart.poll": {"queue": "effects"},
+    "swiggy_instamart.*": {"queue": "effects"},
     "interactions.tick": {"queue": "ticks"},
 }
 CELERY_TASK_ANNOTATIONS = {"*": {"expires": 30}}  # else a sweep with the workers off fills the queue
+# Well above a slice and the longest call in it. A child that is stopped inside a transaction holds its lock until it is killed.
+CELERY_TASK_TIME_LIMIT = 180
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
