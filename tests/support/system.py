@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import kombu.pools
 import psycopg
 from celery import Celery
 from django.apps import apps
@@ -221,9 +222,12 @@ class System(Stack):
                 what="answers a ping over the broker",
             )
 
-    def celery(self) -> Celery:
-        """An application that knows the system's broker and nothing else; close it."""
-        return Celery(broker=broker.celery_url(self.environ["REDIS_URL"]))
+    @contextlib.contextmanager
+    def celery(self) -> Iterator[Celery]:
+        """An application that knows the system's broker and nothing else."""
+        with Celery(broker=broker.celery_url(self.environ["REDIS_URL"])) as app:
+            yield app
+        kombu.pools.reset()  # kept connections would outlive a broker that a test ends
 
     def health(self, environ: Mapping[str, str], names: Iterable[str]) -> dict[str, int]:
         """What the health check of each service says, all asked at once."""
