@@ -107,7 +107,7 @@ def _decide(device: Device, report: Report, *, at: datetime) -> Verdict:
         return Verdict("duplicate", "twin", twin.session, twin=twin)
     if session is not None:
         return Verdict("accepted", "mode", session)
-    # A wake detection proves that we were addressed, so a slip of the recogniser may stand in the phrase: opening spends nothing.
+    # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
     slack = SLACK if report.is_acoustic else 0
     activation = texts.activation(report.text, registry.activations(), config.host.assistant.names, slack=slack)
     if activation is not None and registry.accepting(activation.key):
