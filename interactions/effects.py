@@ -99,11 +99,16 @@ def call_once(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> N
     outcome = Failed("too_late") if late else _once(mode, call)
     try:
         unknown = isinstance(outcome, Unknown)
-        _keep(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if unknown else None)
+        orphan_until = call.deadline if unknown else None
+        _keep(lambda: _settle(lease, work, mode, checkpoint, outcome, orphan_until=orphan_until), of=checkpoint)
     except LostLeaseError:
-        with transaction.atomic():
-            mode.witness(sessions.standing(work.session), call, outcome)
+        _keep(lambda: _witness(work, mode, call, outcome), of=checkpoint)
         raise
+
+
+def _witness(work: Work, mode: Mode, call: Call, outcome: Outcome) -> None:
+    with transaction.atomic():
+        mode.witness(sessions.standing(work.session), call, outcome)
 
 
 def _once(mode: Mode, call: Call) -> Outcome:
@@ -213,17 +218,15 @@ def _settle(
         Checkpoint.objects.filter(pk=checkpoint.pk).exclude(state=State.SETTLED).update(**settled)
 
 
-def _keep(
-    lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, outcome: Outcome, *, orphan_until: datetime | None
-) -> None:
-    """Settle, and again where the database was away for a moment."""
+def _keep(store: Callable[[], None], *, of: Checkpoint) -> None:
+    """Store what a ONCE brought, and again where the database was away for a moment."""
     for tried in range(KEEPS + 1):
         try:
-            return _settle(lease, work, mode, checkpoint, outcome, orphan_until=orphan_until)
+            return store()
         except (OperationalError, InterfaceError) as error:
             if tried == KEEPS:
                 raise
-            log.warning("checkpoint %s: its outcome could not be stored yet: %s", checkpoint.pk, type(error).__name__)
+            log.warning("checkpoint %s: its outcome could not be stored yet: %s", of.pk, type(error).__name__)
             if not connection.in_atomic_block:
                 connection.close()
             time.sleep(BACKOFF_S * 2**tried)

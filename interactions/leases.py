@@ -65,13 +65,15 @@ def claim(session: int) -> Lease | None:
 
 def guard(lease: Lease, *, seconds: float | None = None, **changes: Any) -> None:
     """Open a commit: renew the lease and apply ``changes`` to the row, or raise LostLeaseError. In a transaction."""
-    seconds = short_s() if seconds is None else seconds
-    watchdog.arm(seconds)
+    if seconds is not None:  # a call follows
+        watchdog.arm(seconds)
     mine = InteractionSession.objects.filter(
         pk=lease.session, lease_owner=lease.owner, fence=lease.fence, lease_until__gt=Now()
-    ).update(lease_until=_from_now(seconds), **changes)
+    ).update(lease_until=_from_now(short_s() if seconds is None else seconds), **changes)
     if not mine:
         raise LostLeaseError
+    if seconds is None:  # not before: to wait for the database under a long lease is no reason to die with what a call brought
+        watchdog.arm(short_s())
 
 
 def release(lease: Lease, *, not_before: datetime | None = None) -> None:

@@ -223,3 +223,26 @@ def test_an_unknown_stays_unknown(script: Script, device: Any) -> None:
     script.act = act
     talk.say(device, "confirm order")
     assert script.outcomes() == [Unknown("RuntimeError")]
+
+
+@pytest.mark.promise("P138")
+def test_a_holder_that_waits_for_the_database_with_an_answer_in_hand_is_not_killed_before_its_lease(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interactions import leases, watchdog
+
+    armed: list[float] = []
+    monkeypatch.setattr(watchdog, "arm", armed.append)
+    at_the_question(script, device)
+    seen: list[float] = []
+    real = InteractionSession.objects.filter
+
+    def noting(*args: Any, **more: Any) -> Any:
+        if script.calls and "fence" in more and not seen:
+            seen.append(armed[-1])
+        return real(*args, **more)
+
+    monkeypatch.setattr(InteractionSession.objects, "filter", noting)
+    talk.say(device, "confirm order")
+    assert seen == [5 + leases.margin_s()]
+    assert armed[-1] == leases.short_s()
