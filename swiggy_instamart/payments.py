@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 State = CheckoutIntent.State
 POLL = "swiggy_instamart.poll"
 LEASE_S = 90  # a poll and a confirm, each 35 s, and some
+SHORTEST_WINDOW_MS, LONGEST_INTERVAL_MS = 60_000, 60_000
 GRACE_S = 60  # status reads after a confirm at the cap that got no answer
 
 PAID, UNKNOWN = "paid", "payment_unknown"
@@ -47,9 +48,10 @@ class BeatenError(Exception):
 
 def watch(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime, options: Options) -> None:
     """From here on the payment is followed. Expects a transaction."""
-    interval_ms = max(row.interval_ms or 0, int(options.payment_interval_s * 1000))
-    offered = timedelta(milliseconds=row.window_ms) if row.window_ms else timedelta(seconds=options.payment_window_s)
-    window = min(offered, timedelta(seconds=options.payment_window_s))
+    # The shop's two numbers are its wishes: neither may keep the payment from being looked at, or from being made.
+    interval_ms = max(min(row.interval_ms or 0, LONGEST_INTERVAL_MS), int(options.payment_interval_s * 1000))
+    most_ms = options.payment_window_s * 1000
+    window = timedelta(milliseconds=max(min(row.window_ms or most_ms, most_ms), SHORTEST_WINDOW_MS))
     moved = intents.change(
         intent,
         was=[State.STARTED, State.UNKNOWN, State.SEEN, State.UNFOUND],  # an answer in hand outweighs any look from outside

@@ -213,6 +213,17 @@ def test_a_stopped_worker_child_is_killed_in_the_end() -> None:
     assert 100 <= limit <= 300
 
 
+@pytest.mark.promise("P145")
+@pytest.mark.parametrize(("wish", "number"), [("polling_interval_ms", 10**9), ("max_poll_ms", 10**18), ("max_poll_ms", 300)])
+def test_no_number_of_the_shops_keeps_a_payment_from_being_followed(till: Till, wish: str, number: int) -> None:
+    till.sandbox.settings(**{wish: number})
+    till.to_payment()
+    watch = till.watch
+    assert till.phase == "awaiting_payment"
+    assert watch.next_poll_at <= timezone.now() + timedelta(seconds=60)
+    assert timedelta(seconds=60) <= watch.deadline_at - till.intent.created_at <= timedelta(seconds=600)
+
+
 # ---- the cart -------------------------------------------------------------------------------------------------------------
 
 
