@@ -149,7 +149,8 @@ def write(call: Call, options: Options) -> Json:
         if carts.same(_lines(seen), after):
             return _written(seen, after, removed=(), reduced=())
         if not carts.same(_lines(seen), before):
-            return _overtaken(seen, before)
+            report = searches.report(before, _lines(seen), removed=(), reduced=())
+            return {"cart": cart_of(seen), "report": report, "overtaken": True}
     accounts.check_quiet(call, now=timezone.now())  # last, so that nothing comes between it and the call
     if not after:
         shop.clear_cart()
@@ -174,11 +175,6 @@ def _written(
 ) -> Json:
     report = searches.report(after, _lines(seen), removed=removed, reduced=reduced)
     return {"cart": cart_of(seen), "report": report, "overtaken": False}
-
-
-def _overtaken(seen: answers.Cart, before: tuple[carts.Line, ...]) -> Json:
-    report = searches.report(before, _lines(seen), removed=(), reduced=())
-    return {"cart": cart_of(seen), "report": report, "overtaken": True}
 
 
 def clear(call: Call, options: Options) -> Json:
