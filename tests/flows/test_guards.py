@@ -1,4 +1,7 @@
-"""Guards of the account and of the payment, each looked at alone: rows, and a shop that only counts what reaches it."""
+"""Guards of the kernel, the account and the payment that stand behind another one, each looked at alone.
+
+The mode of the first part does what a test says; the shop of the rest only counts what reaches it.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,110 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from interactions import host, registry
-from interactions.contracts import Call, NoAnswerError, NotSentError, NotYetError, OvertakenError, Standing
+from interactions import effects as kernel
+from interactions import host, registry, turns
+from interactions.contracts import (
+    Call,
+    Effect,
+    Event,
+    Failed,
+    Heard,
+    NoAnswerError,
+    NotSentError,
+    NotYetError,
+    OvertakenError,
+    Settled,
+    Standing,
+    Step,
+)
 from swiggy_instamart import accounts, effects, mcp, payments
 from swiggy_instamart.models import Account, CheckoutIntent, Order, PaymentWatch
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import Confirmed, Payment, PaymentStatus
+from tests.support import scripted, talk
+from tests.support.scripted import Script
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+# ---- the kernel ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Script:
+    monkeypatch.setattr(kernel, "BACKOFF_S", 0.0)
+    return scripted.install(monkeypatch)
+
+
+def unanswered(call: Call) -> dict[str, Any]:
+    raise NoAnswerError
+
+
+def spend(consent: int) -> Step:
+    return Step(effect=Effect("spend", {}, consent=consent))
+
+
+@pytest.mark.promise("P262", "P202")
+def test_what_was_overtaken_cannot_be_asked_for_again_on_the_same_words(script: Script, kitchen: Any) -> None:
+    device, consents = kitchen.device, list[int]()
+
+    def insists(standing: Standing, event: Event) -> Step:
+        match event:
+            case Heard(text="confirm order", utterance=utterance):
+                consents.append(utterance)
+                return spend(utterance)
+            case Settled(outcome=Failed("overtaken")):
+                return spend(consents[0])
+        return scripted.spending(standing, event)
+
+    script.decide = insists
+    talk.say(device, "open scripted")
+    talk.say(device, "ready")
+    for text in ("confirm order", "no wait"):
+        talk.post(device, text)
+    turns.drain(talk.session_of(device).pk)
+    assert script.outcomes() == [Failed("overtaken")]
+    assert script.calls == []
+
+
+@pytest.mark.promise("P132", "P220")
+def test_the_phrase_said_in_another_session_spends_nothing(script: Script, kitchen: Any) -> None:
+    device, consents = kitchen.device, list[int]()
+
+    def remembers(standing: Standing, event: Event) -> Step:
+        match event:
+            case Heard(text="confirm order", utterance=utterance):
+                consents.append(utterance)
+                return Step(end="over")
+            case Heard(text="go on"):
+                return spend(consents[0])
+        return scripted.spending(standing, event)
+
+    script.decide = remembers
+    for texts in (("open scripted", "ready", "confirm order"), ("open scripted", "ready", "go on")):
+        told = [talk.say(device, text) for text in texts]
+    assert len(consents) == 1
+    assert told[-1] == [turns.SORRY.text]
+    assert script.calls == []
+
+
+@pytest.mark.promise("P120")
+def test_a_once_without_an_answer_is_known_to_be_still_under_way(script: Script, kitchen: Any) -> None:
+    script.decide, script.act = scripted.spending, unanswered
+    for text in ("open scripted", "ready", "confirm order"):
+        talk.say(kitchen.device, text)
+    assert script.orphans == ["spend"]
+
+
+@pytest.mark.promise("P120")
+def test_a_write_without_an_answer_is_known_to_be_still_under_way(script: Script, kitchen: Any) -> None:
+    script.decide, script.act = scripted.asking("write"), unanswered
+    for text in ("open scripted", "go"):
+        talk.say(kitchen.device, text)
+    assert script.orphans == ["write"]
+
+
+# ---- a shop that counts -------------------------------------------------------------------------------------------------
 
 
 @dataclass

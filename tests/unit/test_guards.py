@@ -101,6 +101,28 @@ def test_the_phrase_asks_for_the_last_reading_and_not_yet_for_the_call() -> None
     assert order.phase == "awaiting_confirmation"
 
 
+@pytest.mark.promise("P134")
+def test_a_line_that_the_shop_moved_out_of_the_cart_as_not_deliverable_is_a_change() -> None:
+    order = Order().to_review()
+    order.say("confirm order")
+    order.settle({"cart": cart(line("milk-1", 2), unserviceable=["Curd"])})
+    assert "checkout" not in order.calls
+    assert order.phase == "shopping"
+
+
+@pytest.mark.promise("P202")
+def test_the_last_reading_for_an_earlier_review_places_nothing() -> None:
+    order = Order().to_review()
+    order.say("confirm order")
+    reading = order.pending
+    order.say("complete order")
+    order.settle({"cart": cart(line("milk-1", 2)), "scan": True, "reachable": True, "maybe": [], "blocked": False})
+    order.pending = reading
+    order.settle({"cart": cart(line("milk-1", 2))})
+    assert "checkout" not in order.calls
+    assert order.phase == "awaiting_confirmation"
+
+
 # ---- what is no consent -------------------------------------------------------------------------------------------------
 
 
