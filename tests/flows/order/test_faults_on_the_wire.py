@@ -29,14 +29,15 @@ FAULTS: dict[str, dict[str, Any]] = {
     "says no": {"kind": "success_false", "where": "before"},
     "acts, then says no": {"kind": "success_false", "where": "after"},
 }
+OF_A_READ = ("cut before", "half an answer", "no answer", "a page", "500 before", "429", "401", "isError", "says no")
 RAW = ("Oops", "HTTP", "http", "<html", "Error", "error", "Traceback", "None", "null", "429", "401", "502", "JSON")
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch, options: Callable[..., None]) -> None:
-    options(mcp_attempt_s=0.25)
+    options(mcp_attempt_s=0.2)
     for tool in shop.TIMEOUTS:
-        monkeypatch.setitem(shop.TIMEOUTS, tool, 0.25)  # type: ignore[misc]
+        monkeypatch.setitem(shop.TIMEOUTS, tool, 0.2)  # type: ignore[misc]
 
 
 def honest(speaker: Speaker, said: str, *, fault: str) -> None:
@@ -53,8 +54,8 @@ def honest(speaker: Speaker, said: str, *, fault: str) -> None:
 
 def each_fault(speaker: Speaker, sandbox: SandboxProcess, *, text: str, tool: str, phase: str) -> None:
     """Say it once for each fault of that call: each time one sentence, and the order where it was."""
-    for fault, rule in FAULTS.items():
-        sandbox.faults([{"tool": tool, **rule}])
+    for fault in OF_A_READ:
+        sandbox.faults([{"tool": tool, **FAULTS[fault]}])
         replies = len(speaker.of_kind("interaction.reply"))
         said = speaker.say(text)
         honest(speaker, said, fault=fault)
@@ -64,9 +65,8 @@ def each_fault(speaker: Speaker, sandbox: SandboxProcess, *, text: str, tool: st
 
 
 def test_the_addresses(asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger) -> None:
-    faults = {name: rule for name, rule in FAULTS.items() if name != "401"}  # a sign-in that ended shuts the order
-    for fault, rule in faults.items():
-        sandbox.faults([{"tool": "get_addresses", **rule}])
+    for fault in set(OF_A_READ) - {"401"}:  # a sign-in that ended shuts the order
+        sandbox.faults([{"tool": "get_addresses", **FAULTS[fault]}])
         honest(asha_speaks, asha_speaks.say("order swiggy"), fault=fault)
         assert asha_speaks.phase == "starting"
     sandbox.faults([])
@@ -117,7 +117,7 @@ def test_the_reading_for_a_review(tool: str, asha_speaks: Speaker, sandbox: Sand
 
 
 @pytest.mark.promise("P134", "P138")
-@pytest.mark.parametrize("fault", ["cut before", "no answer", "a page", "429", "401", "acts, then says no"])
+@pytest.mark.parametrize("fault", ["cut before", "no answer", "401"])
 def test_the_last_reading_before_the_checkout(
     fault: str, asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:

@@ -110,15 +110,16 @@ def test_hermes_is_told_the_link_once_and_again_on_request(asha_speaks: Speaker,
 
 
 @pytest.mark.promise("P143")
-@pytest.mark.parametrize("answers", [500, 202, 404])
 def test_a_notice_that_was_not_delivered_is_said_and_can_be_sent_again(
-    answers: int, asha_speaks: Speaker, phone: Phone, ledger: Ledger, caplog: pytest.LogCaptureFixture
+    asha_speaks: Speaker, phone: Phone, ledger: Ledger, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    phone.answers = answers
+    phone.answers = 500
     asha_speaks.to_review()
     said = asha_speaks.say("confirm order")
     assert "I could not send the payment link to you. It is still on your screen." in said
+    for phone.answers in (404, 202):  # a route that starts a model turn has not told anybody
+        assert "I could not send the payment link" in asha_speaks.say("resend payment link")
     phone.answers = 200
     assert asha_speaks.say("resend payment link") == "I sent you the payment link."
     assert ledger.orders[0]["bridge_url"] not in caplog.text
@@ -189,7 +190,7 @@ def test_a_title_may_say_anything_and_changes_nothing(asha_speaks: Speaker, sand
     say = asha_speaks.to_shopping().say
     for title, name in TITLES.items():
         found = sandbox.catalogue(find="nandini toned milk", name=name)
-        for words in ("milk", "option 1", "make it three", "complete order"):
+        for words in ("three milk", "option 1", "complete order"):
             say(words)
         assert asha_speaks.phase == "awaiting_confirmation", title
         assert sum(ledger.cart.values()) == 3, title
