@@ -16,9 +16,9 @@ from django.utils import timezone
 from interactions import host
 from interactions.contracts import EffectError, Json, Reply
 from swiggy_instamart import intents, mcp, news
+from swiggy_instamart.history import OrderSeen
 from swiggy_instamart.models import CheckoutIntent, IntentEvent, Order
 from swiggy_instamart.payments import BeatenError
-from swiggy_instamart.receipts import OrderSeen
 from swiggy_instamart.shop import Swiggy
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""What Swiggy answers about money: how a cart can be paid, what a checkout did, whether it was paid, which orders there are.
+"""What Swiggy answers about money: how a cart can be paid, what a checkout did, whether it was paid.
 
 Pure parsers. An order that waits for its payment is not a placed order, and an answer without an order id is no answer.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -88,21 +87,6 @@ class Confirmed:
     result: str  # success, failed, pending, other
     order_id: str = ""
     order_status: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class OrderSeen:
-    """An order as the history shows it. Its method and fee parts are rewritten later, so they are not read."""
-
-    order_id: str
-    status: str
-    kind: str = ""
-    active: bool = False
-    total_paise: int | None = None
-    created_at: datetime | None = None
-    address_id: str = ""
-    payment_status: str = ""
-    items: int | None = None
 
 
 # ---- how it can be paid -------------------------------------------------------------------------------------------------
@@ -238,34 +222,6 @@ def confirmed(body: Body) -> Confirmed:
     word = fields.text(data, "result").lower()
     result = word if word in ("success", "failed", "pending") else "other"
     return Confirmed(result, fields.text(data, "orderId"), fields.text(data, "orderStatus")[:40])
-
-
-# ---- which orders there are ---------------------------------------------------------------------------------------------
-
-
-def orders(body: Body) -> tuple[OrderSeen, ...]:
-    rows = (body.data or {}).get("orders")
-    if not isinstance(rows, list):
-        raise StrangeAnswerError("malformed", "The list of orders cannot be read.")
-    return tuple(_order(row) for row in fields.maps(rows) if fields.text(row, "orderId"))
-
-
-def _order(row: Json) -> OrderSeen:
-    address, bill = row.get("deliveryAddress"), row.get("billDetails")
-    total = row.get("totalAmount")
-    if total is None and isinstance(bill, Mapping):
-        total = bill.get("grandTotal")
-    return OrderSeen(
-        order_id=fields.text(row, "orderId"),
-        status=fields.text(row, "status", "currentStatus"),
-        kind=fields.text(row, "orderType"),
-        active=row.get("isActive") is True,
-        total_paise=money.total(total),
-        created_at=fields.moment(row.get("createdAt")),
-        address_id=fields.text(address, "id") if isinstance(address, Mapping) else "",
-        payment_status=fields.text(row, "paymentStatus"),
-        items=fields.whole(row.get("itemCount")),
-    )
 
 
 def _word(row: Json, name: str) -> str:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
 from interactions.contracts import EffectError, Json, NotSentError, StrangeAnswerError, TurnedDownError
-from swiggy_instamart import answers, envelopes, receipts
+from swiggy_instamart import answers, envelopes, history, receipts
 
 Answer = TypeVar("Answer")
 
@@ -96,10 +96,10 @@ class Swiggy:
     def payment_options(self) -> receipts.PaymentOptions:
         return self._read("get_payment_options", {}, receipts.payment_options)
 
-    def orders(self, *, active_only: bool = False) -> tuple[receipts.OrderSeen, ...]:
+    def orders(self, *, active_only: bool = False) -> tuple[history.OrderSeen, ...]:
         """The account's Instamart orders, which the shop types DASH. That one is missing here proves nothing."""
         arguments = {"count": 20, "orderType": "DASH", "activeOnly": active_only}
-        return self._read("get_orders", arguments, receipts.orders)
+        return self._read("get_orders", arguments, history.orders)
 
     def payment_status(self, paas_id: str, order_id: str) -> receipts.PaymentStatus:
         return self._read("check_payment_status", {"paasId": paas_id, "orderId": order_id}, receipts.payment_status)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interactions.contracts import EffectError, SignInNeededError, StrangeAnswerError, TurnedDownError
-from swiggy_instamart import answers, envelopes, fields, receipts
+from swiggy_instamart import answers, envelopes, fields, history, receipts
 from swiggy_instamart.envelopes import Body
 from swiggy_instamart.receipts import Payment, Placing
 
@@ -303,9 +303,7 @@ def test_confirm_order_has_four_results() -> None:
 
 def test_orders_are_read_without_what_the_shop_rewrites_later() -> None:
     row = {"orderId": "ORD1", "status": "PLACED", "orderType": "DASH", "isActive": True, "billDetails": {"grandTotal": "₹269"}}
-    (seen,) = receipts.orders(
-        Body({"orders": [row | {"createdAt": "2026-09-16 18:30"}, {"status": "no id"}], "hasMore": False})
-    )
+    (seen,) = history.orders(Body({"orders": [row | {"createdAt": "2026-09-16 18:30"}, {"status": "no id"}], "hasMore": False}))
     assert (seen.order_id, seen.kind, seen.active, seen.total_paise) == ("ORD1", "DASH", True, 26900)
     assert seen.created_at is not None
     assert seen.created_at.isoformat() == "2026-09-16T18:30:00+05:30"
