@@ -1,7 +1,7 @@
 """The guards of money and recovery, each with a way to remove it and the test that must notice.
 
 ``original`` stands exactly once in ``file``; with ``replacement`` in its place, ``test`` must fail. ``test_mutants.py`` tries
-them one by one in a copy of the tree.
+them one by one in a copy of the tree. Where two guards stand behind each other, the named test looks at one of them alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class Mutant:
     file: str
     original: str
     replacement: str
-    test: str  # a node id: tests/flows/test_x.py::test_y
+    test: str  # a node id: tests/flows/test_x.py::test_y; that test names the promise
 
 
 # The promises whose guards must each be removed by a mutant, as soon as they are kept at all.
@@ -24,4 +24,527 @@ GUARDED: tuple[str, ...] = (
     *("P133", "P134", "P135", "P136", "P137", "P138", "P146", "P147", "P230", "P240"),
 )
 
-MUTANTS: tuple[Mutant, ...] = ()
+MACHINE, LISTENING, SETTLING = (f"swiggy_instamart/{name}.py" for name in ("machine", "listening", "settling"))
+MOVES, PAYING, TURN = (f"swiggy_instamart/{name}.py" for name in ("moves", "paying", "turn"))
+REVIEWS, CARTS, HEARING = (f"swiggy_instamart/{name}.py" for name in ("reviews", "carts", "hearing"))
+CALLS, ACCOUNTS, PAYMENTS = (f"swiggy_instamart/{name}.py" for name in ("effects", "accounts", "payments"))
+REFUSALS, FAILURES, RECEIPTS = (f"swiggy_instamart/{name}.py" for name in ("refusals", "failures", "receipts"))
+SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
+STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
+CONSENT, TEXT = "interactions/consent.py", "interactions/text.py"
+TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
+
+MUTANTS: tuple[Mutant, ...] = (
+    # ---- the address and the cart that was there
+    Mutant(
+        "P101",
+        MACHINE,
+        "(P.STARTING,  E.NAMED):        Move(P.ADDRESS,   T.ASK_ADDRESS)",
+        "(P.STARTING,  E.NAMED):        Move(P.ADDRESS,   T.READ_CART)",
+        "tests/unit/test_machine.py::test_no_row_reads_or_writes_the_cart_before_the_yes_to_the_address",
+    ),
+    Mutant(
+        "P101",  # whatever is no label is no yes
+        LISTENING,
+        "return questions.again(turn) if match.index is None else",
+        "return Happened(On.YES) if match.index is None else",
+        "tests/unit/test_mode_address.py::test_an_unclear_answer_repeats_the_question_and_calls_nothing",
+    ),
+    Mutant(
+        "P105",  # whatever is neither keep nor clear
+        LISTENING,
+        'return turn.stay(speech.keep_or_clear(), said="unclear") if on is None else Happened(on)',
+        "return Happened(on or On.KEEP)",
+        "tests/unit/test_mode_cart.py::test_a_full_cart_is_kept_or_cleared_and_nothing_else_changes_it",
+    ),
+    Mutant(
+        "P105",
+        SETTLING,
+        'On.CART_FULL if result["cart"]["lines"] else On.CART_EMPTY',
+        "On.CART_EMPTY",
+        "tests/unit/test_mode_cart.py::test_a_full_cart_is_kept_or_cleared_and_nothing_else_changes_it",
+    ),
+    Mutant(
+        "P106",
+        MACHINE,
+        "(P.OLD_CART,  E.KEEP):         Move(P.SHOPPING,  T.ASK_ITEMS)",
+        "(P.OLD_CART,  E.KEEP):         Move(P.SHOPPING,  T.CLEAR_CART)",
+        "tests/unit/test_mode_cart.py::test_keep_cart_leaves_it",
+    ),
+    Mutant(
+        "P106",  # a clear that cleared nothing
+        SETTLING,
+        'if result["cart"]["lines"]:\n        return Happened(On.HURT, {"code": "not_cleared"',
+        'if False:\n        return Happened(On.HURT, {"code": "not_cleared"',
+        "tests/unit/test_mode_cart.py::test_clear_cart_clears_once_and_believes_only_the_cart_that_was_read_back",
+    ),
+    Mutant(
+        "P106",  # a clear that failed
+        MACHINE,
+        "**{(p, E.HURT):         Move(p,           T.SAY_TROUBLE)",
+        "**{(p, E.HURT):         Move(P.SHOPPING,  T.SAY_TROUBLE)",
+        "tests/unit/test_mode_cart.py::test_a_failed_clear_stays_in_the_decision",
+    ),
+    Mutant(
+        "P106",  # the shop's word for it is not enough
+        CALLS,
+        'shop.clear_cart()\n    return {"cart": cart_of(shop.cart())}',
+        'shop.clear_cart()\n    return {"cart": {"lines": []}}',
+        "tests/flows/test_swiggy_effects.py::test_a_clear_that_only_says_so_is_seen_by_reading",
+    ),
+    # ---- one account, one hand
+    Mutant(
+        "P120",
+        ACCOUNTS,
+        "raise NotYetError(",
+        "NotYetError(",
+        "tests/flows/test_guards.py::test_while_an_old_request_may_arrive_no_call_is_made",
+    ),
+    Mutant(
+        "P120",  # before the checkout itself
+        CALLS,
+        "        accounts.check_quiet(call, now=now)\n    except",
+        "        pass\n    except",
+        "tests/flows/test_guards.py::test_while_an_old_request_may_arrive_no_call_is_made",
+    ),
+    Mutant(
+        "P120",  # before a write
+        CALLS,
+        "    accounts.check_quiet(call, now=timezone.now())  # last, so that nothing comes between it and the call\n",
+        "",
+        "tests/flows/test_guards.py::test_while_an_old_request_may_arrive_no_call_is_made",
+    ),
+    Mutant(
+        "P120",  # who sent it and died leaves the account quiet
+        MODE,
+        'if effect in ("write", "clear", "checkout"):',
+        "if False:",
+        "tests/flows/test_guards.py::test_a_sender_that_died_leaves_the_account_quiet_while_its_call_may_arrive",
+    ),
+    Mutant(
+        "P120",  # a checkout without an answer may still arrive
+        EFFECTS,
+        "call.deadline if unknown else None",
+        "None",
+        "tests/flows/test_guards.py::test_a_once_without_an_answer_is_known_to_be_still_under_way",
+    ),
+    Mutant(
+        "P120",  # so may a write
+        EFFECTS,
+        "orphan_until=call.deadline if lost else None",
+        "orphan_until=None",
+        "tests/flows/test_guards.py::test_a_write_without_an_answer_is_known_to_be_still_under_way",
+    ),
+    Mutant(
+        "P120",  # a session whose order is over
+        ACCOUNTS,
+        "if order is None or order.session_ended_at is not None:",
+        "if order is None:",
+        "tests/flows/test_guards.py::test_once_its_order_is_over_a_session_makes_no_call",
+    ),
+    Mutant(
+        "P229",  # one open order per account, held by the database
+        "swiggy_instamart/migrations/0001_initial.py",
+        "condition=models.Q(('closed_at', None)), fields=('account',)",
+        "condition=models.Q(('closed_at', None)), fields=('session_id',)",
+        "tests/flows/test_constraints.py::test_a_second_open_order_of_one_account_is_refused",
+    ),
+    # ---- who may spend
+    Mutant(
+        "P124",  # a second effect that would pass for one that spends
+        MODE,
+        '"notify": EffectSpec(Policy.REPLAY, budget_s=10, attempts=2)',
+        '"notify": EffectSpec(Policy.ONCE, 9, phase=listening.CONFIRM_PHASE.value, phrases=listening.CONFIRM_PHRASES)',
+        "tests/unit/test_mode_review.py::test_only_one_effect_spends_and_it_names_its_phase_and_its_words",
+    ),
+    Mutant(
+        "P124",  # a second hand on the tool
+        CALLS,
+        "    return lookups.evidence(",
+        "    mcp.swiggy().checkout(intent.address_id)\n    return lookups.evidence(",
+        "tests/unit/test_guards.py::test_one_line_of_the_product_checks_out_and_one_confirms",
+    ),
+    Mutant(
+        "P124",  # a row that spends on a Signal
+        MACHINE,
+        "(P.REVIEW,    E.MOVED):        Move(P.SHOPPING,  T.SAY_VOID)",
+        "(P.REVIEW,    E.MOVED):        Move(P.REVIEW,    T.READ_BACK)",
+        "tests/unit/test_guards.py::test_nothing_but_words_that_were_heard_asks_for_a_review_or_a_checkout",
+    ),
+    Mutant(
+        "P127",
+        SHOPTALK,
+        "return Happened(On.REVIEW_ASKED)",
+        'return Happened(On.CONFIRMED, {"utterance": 1, "said_at": turn.at.isoformat()})',
+        "tests/unit/test_guards.py::test_thats_all_to_a_review_reads_it_back_again",
+    ),
+    Mutant(
+        "P131",
+        LISTENING,
+        'return turn.stay(speech.no_review(), said="no review")',
+        "return _confirm(turn, event)",
+        "tests/unit/test_guards.py::test_the_phrase_without_a_review_is_told_that_there_is_nothing_to_confirm",
+    ),
+    Mutant(
+        "P131",  # while the next review is being read there is none
+        MOVES,
+        'effect=Effect("review", {"address": turn.state["address"]["id"]}), review=None',
+        'effect=Effect("review", {"address": turn.state["address"]["id"]})',
+        "tests/unit/test_guards.py::test_while_a_review_is_being_read_there_is_nothing_to_confirm",
+    ),
+    Mutant(
+        "P220",  # the kernel's own look at the phase
+        STEPS,
+        "if phase != spec.phase:",
+        "if not phase:",
+        "tests/flows/test_kernel_effects.py::test_the_phrase_spoken_in_another_phase_spends_nothing",
+    ),
+    # ---- the words
+    Mutant(
+        "P132",  # the kernel's own look at the words
+        STEPS,
+        "if not _is_phrase(item.utterance, spec):",
+        "if not item.utterance.text:",
+        "tests/flows/test_kernel_effects.py::test_other_words_than_the_phrase_spend_nothing_even_if_the_mode_asks",
+    ),
+    Mutant(
+        "P132",  # the mode's verdict, words
+        CONSENT,
+        "= (\n    _phrase,\n",
+        "= (\n",
+        "tests/unit/test_consent.py::test_other_words_spend_nothing_however_well_timed",
+    ),
+    Mutant(
+        "P132",  # the mode's verdict, doubt
+        CONSENT,
+        "given is None or given >= LEAST_CONFIDENCE",
+        "True",
+        "tests/unit/test_consent.py::test_a_recogniser_that_doubts_itself_spends_nothing",
+    ),
+    Mutant(
+        "P132",  # the mode obeys the verdict
+        LISTENING,
+        "if verdict is not Verdict.OK:",
+        "if verdict is Verdict.OLD:",
+        "tests/unit/test_mode_review.py::test_a_recogniser_in_doubt_spends_nothing",
+    ),
+    Mutant(
+        "P132",  # two finals that something joined
+        TEXT,
+        "        else:\n            return ()\n    return tuple(",
+        '        else:\n            out.append(" ")\n    return tuple(',
+        "tests/unit/test_text.py::test_anything_else_is_not_the_phrase",
+    ),
+    Mutant(
+        "P133",  # the end of an utterance is not the utterance
+        TEXT,
+        "    if words in allowed:\n",
+        "    if any(words[-len(one) :] == one for one in allowed):\n",
+        "tests/unit/test_text.py::test_anything_else_is_not_the_phrase",
+    ),
+    Mutant(
+        "P133",  # and is not heard as it
+        HEARING,
+        "if text.is_phrase(spoken, words.CONFIRM_PHRASES, names):",
+        "if spoken.endswith(words.CONFIRM_PHRASES):",
+        "tests/unit/test_hearing.py::test_complete_and_confirm_in_one_breath_are_neither",
+    ),
+    Mutant(
+        "P202",  # an answer to another question, or to an earlier review
+        REVIEWS,
+        "prompt = heard.prompt if heard.prompt and heard.prompt.key == review.key else None",
+        "prompt = heard.prompt",
+        "tests/unit/test_reviews.py::test_a_consent_is_to_one_revision_at_one_device",
+    ),
+    Mutant(
+        "P202",  # one consent, one call: held by the database
+        SCHEMA,
+        "fields=('consent',), name='checkpoint_consent_once'",
+        "fields=('consent', 'revision'), name='checkpoint_consent_once'",
+        "tests/flows/test_kernel_effects.py::test_one_utterance_can_consent_only_once",
+    ),
+    Mutant(
+        "P261",
+        EFFECTS,
+        "late = clock.now() > began + timedelta(seconds=START_S)",
+        "late = clock.now() < began",
+        "tests/flows/test_kernel_effects.py::test_a_holder_that_slept_between_commit_and_call_spends_nothing",
+    ),
+    Mutant(
+        "P262",
+        STEPS,
+        "        raise HeldBackError(effect)",
+        "        pass",
+        "tests/flows/test_kernel_effects.py::test_what_is_said_after_the_phrase_is_heard_before_the_call",
+    ),
+    Mutant(
+        "P262",  # nor may the mode ask for it again
+        STEPS,
+        "    if work.held_back:",
+        "    if False:",
+        "tests/flows/test_guards.py::test_what_was_overtaken_cannot_be_asked_for_again_on_the_same_words",
+    ),
+    Mutant(
+        "P132",  # as an utterance of this session
+        STEPS,
+        "filter(session=work.session, utterance_id=effect.consent,",
+        "filter(utterance_id=effect.consent,",
+        "tests/flows/test_guards.py::test_the_phrase_said_in_another_session_spends_nothing",
+    ),
+    Mutant(
+        "P202",  # the last reading belongs to one review
+        SETTLING,
+        'review.revision != payload["revision"]',
+        "False",
+        "tests/unit/test_guards.py::test_the_last_reading_for_an_earlier_review_places_nothing",
+    ),
+    # ---- what is bought
+    Mutant(
+        "P129",
+        REVIEWS,
+        'if total_paise is None or total_paise <= 0:\n        return "total_unreadable"\n',
+        "total_paise = total_paise or 1\n",
+        "tests/unit/test_reviews.py::test_only_a_whole_affordable_payable_cart_of_the_confirmed_address_may_be_reviewed",
+    ),
+    Mutant(
+        "P129",  # at the limit is over it
+        REVIEWS,
+        "total_paise >= limit_paise",
+        "total_paise > limit_paise",
+        "tests/unit/test_mode_review.py::test_a_total_that_cannot_be_read_or_reaches_the_limit_is_refused",
+    ),
+    Mutant(
+        "P130",
+        REVIEWS,
+        "if not scan:",
+        "if False:",
+        "tests/unit/test_mode_review.py::test_without_a_upi_scan_it_is_refused_and_cash_is_never_offered",
+    ),
+    Mutant(
+        "P130",  # listed is not offered for this cart
+        RECEIPTS,
+        'scan = any(method.kind == "qr" and method.enabled for method in offered)',
+        'scan = any(method.kind == "qr" for method in listed.values())',
+        "tests/unit/test_guards.py::test_a_scan_that_this_cart_does_not_offer_is_none",
+    ),
+    Mutant(
+        "P130",  # what the one call asks for
+        SHOP,
+        '"paymentMethod": "UPI"',
+        '"paymentMethod": "Cash"',
+        "tests/unit/test_guards.py::test_the_one_call_asks_for_a_upi_scan_and_nothing_else",
+    ),
+    Mutant(
+        "P134",  # no way around the last reading
+        MACHINE,
+        "(P.REVIEW,    E.CONFIRMED):    Move(P.REVIEW,    T.RECHECK)",
+        "(P.REVIEW,    E.CONFIRMED):    Move(P.CHECKOUT,  T.CHECK_OUT)",
+        "tests/unit/test_guards.py::test_the_phrase_asks_for_the_last_reading_and_not_yet_for_the_call",
+    ),
+    Mutant(
+        "P134",
+        SETTLING,
+        "and now == review.fingerprint and",
+        "and",
+        "tests/unit/test_mode_review.py::test_a_changed_cart_is_told_and_nothing_is_placed",
+    ),
+    Mutant(
+        "P134",  # what can no longer be delivered
+        SETTLING,
+        ' and not cart.get("unserviceable"):',
+        ":",
+        "tests/unit/test_guards.py::test_a_line_that_the_shop_moved_out_of_the_cart_as_not_deliverable_is_a_change",
+    ),
+    Mutant(
+        "P135",  # a changed cart leaves nothing to confirm
+        MACHINE,
+        "(P.REVIEW,    E.DRIFTED):      Move(P.SHOPPING,  T.SAY_VOID)",
+        "(P.REVIEW,    E.DRIFTED):      Move(P.REVIEW,    T.SAY_VOID)",
+        "tests/unit/test_mode_review.py::test_a_changed_cart_is_told_and_nothing_is_placed",
+    ),
+    Mutant(
+        "P136",
+        LISTENING,
+        "reviews.expired(review, prompt=event.prompt, at=event.at, validity_s=turn.options.review_validity_s)",
+        "False",
+        "tests/unit/test_mode_review.py::test_an_old_review_needs_another_complete_order",
+    ),
+    Mutant(
+        "P136",  # repeated for ever
+        REVIEWS,
+        "return at > min(ended + validity, made + spoken + 3 * validity)",
+        "return at > ended + validity",
+        "tests/unit/test_mode_review.py::test_repeating_a_review_does_not_keep_it_good_for_ever",
+    ),
+    # ---- the one call, and what it leaves
+    Mutant(
+        "P137",  # begun when it is committed
+        STEPS,
+        "state=State.STARTED if once else State.STAGED",
+        "state=State.STAGED",
+        "tests/flows/test_kernel_effects.py::test_a_once_is_committed_begun_with_its_consent_before_the_one_call",
+    ),
+    Mutant(
+        "P137",  # with its intent
+        PAYING,
+        "effect=effect, rows=(intend,), freeze_s=freeze_s",
+        "effect=effect, freeze_s=freeze_s",
+        "tests/unit/test_mode_review.py::test_an_unchanged_cart_asks_for_one_checkout_on_the_word_of_that_utterance",
+    ),
+    Mutant(
+        "P154",  # found begun
+        EFFECTS,
+        "if checkpoint.policy == Policy.ONCE.value:",
+        "if checkpoint.policy == Policy.ONCE.value and not interrupted:",
+        "tests/flows/test_kernel_effects.py::test_a_once_found_begun_by_another_holder_is_unknown_and_never_called",
+    ),
+    Mutant(
+        "P154",  # the fence
+        LEASES,
+        "lease_owner=lease.owner, fence=lease.fence, lease_until__gt=Now()",
+        "lease_owner=lease.owner, lease_until__gt=Now()",
+        "tests/flows/test_kernel_effects.py::test_an_outcome_whose_fence_is_gone_is_kept_as_evidence_and_not_stepped",
+    ),
+    Mutant(
+        "P138",  # whatever is raised proves nothing
+        EFFECTS,
+        "return Unknown(type(error).__name__)",
+        "return Failed(type(error).__name__)",
+        "tests/flows/test_kernel_effects.py::test_a_once_is_never_tried_again_and_what_is_not_proven_is_unknown",
+    ),
+    Mutant(
+        "P138",  # no answer is not a no
+        EFFECTS,
+        "return Unknown(error.code)",
+        "return Failed(error.code)",
+        "tests/flows/test_kernel_effects.py::test_a_once_is_never_tried_again_and_what_is_not_proven_is_unknown",
+    ),
+    Mutant(
+        "P138",  # to the mode as well
+        SETTLING,
+        "    return Happened(On.NO_ANSWER, facts)",
+        "    return Happened(On.NOT_SENT, facts)",
+        "tests/unit/test_mode_checkout.py::test_without_a_proof_the_outcome_is_unknown_and_that_is_said_before_looking",
+    ),
+    Mutant(
+        "P138",  # a no that is not on the list
+        REFUSALS,
+        "if refusal else StrangeAnswerError(",
+        "if refusal else TurnedDownError(",
+        "tests/unit/test_refusals.py::test_any_other_no_is_unknown",
+    ),
+    Mutant(
+        "P138",  # a no that also says that something was done
+        REFUSALS,
+        "if any(pattern.search(words) for pattern in never):",
+        "if not words:",
+        "tests/unit/test_refusals.py::test_any_other_no_is_unknown",
+    ),
+    Mutant(
+        "P138",  # a server that broke after it had acted
+        FAILURES,
+        'return NoAnswerError("server_error", words)',
+        'return TurnedDownError("server_error", words)',
+        "tests/unit/test_refusals.py::test_a_status_is_a_refusal_only_where_the_list_has_it",
+    ),
+    Mutant(
+        "P138",  # bytes that may have left
+        FAILURES,
+        "if not trace.left:",
+        "if not trace.status:",
+        "tests/unit/test_guards.py::test_a_request_whose_bytes_may_have_left_is_not_called_unsent",
+    ),
+    Mutant(
+        "P138",  # a success without an order id
+        RECEIPTS,
+        "    if not ids:\n",
+        "    if False:\n",
+        "tests/unit/test_answers.py::test_a_checkout_without_its_essence_is_no_answer",
+    ),
+    Mutant(
+        "P240",  # a refusal voids its review
+        MACHINE,
+        "(P.CHECKOUT,  E.ABSENT):       Move(P.SHOPPING,  T.SAY_NOT_PLACED)",
+        "(P.CHECKOUT,  E.ABSENT):       Move(P.REVIEW,    T.SAY_NOT_PLACED)",
+        "tests/unit/test_guards.py::test_what_was_refused_or_not_sent_leaves_the_review",
+    ),
+    Mutant(
+        "P240",  # so does a call that was not sent
+        MACHINE,
+        "(P.CHECKOUT,  E.NOT_SENT):     Move(P.SHOPPING,  T.SAY_NOT_PLACED)",
+        "(P.CHECKOUT,  E.NOT_SENT):     Move(P.REVIEW,    T.SAY_NOT_PLACED)",
+        "tests/unit/test_guards.py::test_what_was_refused_or_not_sent_leaves_the_review",
+    ),
+    Mutant(
+        "P240",  # outside the review phase no review survives
+        TURN,
+        'state["review"] = None',
+        "pass",
+        "tests/unit/test_mode_checkout.py::test_a_refusal_on_the_list_is_told_in_the_shops_words_and_the_orders_are_read_once",
+    ),
+    # ---- the payment
+    Mutant(
+        "P146",  # of two that look at once
+        PAYMENTS,
+        "filter(pk=held.pk, confirm_started_at=None, ended_at=None,",
+        "filter(pk=held.pk, ended_at=None,",
+        "tests/flows/test_guards.py::test_of_two_that_see_a_payment_at_once_one_confirms_it",
+    ),
+    Mutant(
+        "P146",  # marked before the call
+        PAYMENTS,
+        "if not mine.update(confirm_started_at=at):",
+        "if not mine.exists():",
+        "tests/flows/test_guards.py::test_a_confirm_is_marked_and_committed_before_it_is_sent",
+    ),
+    Mutant(
+        "P146",  # confirmed by the shop already
+        PAYMENTS,
+        "status.state is Payment.PAID and status.confirmed:",
+        "False:",
+        "tests/flows/test_guards.py::test_a_payment_that_the_shop_has_confirmed_is_not_confirmed_again",
+    ),
+    Mutant(
+        "P147",
+        OUTSIDE,
+        'frozenset({"payment_failed", "payment_cancelled", "payment_refunded", "cart_changed"})',
+        'frozenset({"payment_failed", "payment_cancelled", "cart_changed"})',
+        "tests/unit/test_mode_checkout.py::test_each_bad_ending_has_its_own_reason_and_sentence_and_starts_nothing",
+    ),
+    Mutant(
+        "P147",  # none goes back to where it could be bought again
+        MACHINE,
+        "**{(p, E.NOT_PAID):     Move(P.FINISHED,  T.SAY_UNPAID)",
+        "**{(p, E.NOT_PAID):     Move(P.SHOPPING,  T.SAY_UNPAID)",
+        "tests/unit/test_mode_checkout.py::test_each_bad_ending_has_its_own_reason_and_sentence_and_starts_nothing",
+    ),
+    # ---- what is written down
+    Mutant(
+        "P230",
+        STEPS,
+        "payload_hash=outcomes.digest(effect.payload),",
+        'payload_hash="",',
+        "tests/flows/test_kernel_effects.py::test_an_effect_is_committed_with_its_payload_before_it_is_performed",
+    ),
+    Mutant(
+        "P230",  # the attempt is counted before it begins
+        EFFECTS,
+        "            attempts=checkpoint.attempts + 1,\n",
+        "",
+        "tests/flows/test_kernel_effects.py::test_an_effect_is_committed_with_its_payload_before_it_is_performed",
+    ),
+    Mutant(
+        "P230",  # settled is settled, whoever writes
+        TRIGGERS,
+        "OLD.state = 'settled' AND",
+        "OLD.state = 'never' AND",
+        "tests/flows/test_constraints.py::test_a_settled_checkpoint_never_changes",
+    ),
+    Mutant(
+        "P230",  # begun keeps what was asked
+        TRIGGERS,
+        "OLD.state <> 'staged' AND",
+        "OLD.state = 'never' AND",
+        "tests/flows/test_constraints.py::test_a_checkpoint_never_goes_back_and_a_begun_one_keeps_what_was_asked",
+    ),
+)
