@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 
 from interactions import clock, doorbells, events, registry, replies, sessions
 from interactions.contracts import Json, Reply
@@ -25,7 +26,11 @@ def signal(session_id: int, *, name: str, data: Json) -> bool:
 
 
 def tell(device_id: int, *, cause: str, reply: Reply, session_id: int | None = None) -> None:
-    """Say something outside any turn, once per cause. Joins an open transaction; locks the device."""
+    """Say something outside any turn, once per cause. Joins an open transaction; locks the device.
+
+    What was meant for a device that was revoked since is said at the one its owner used last.
+    """
+    meant, device_id = device_id, _standing_in(device_id)
     session = InteractionSession.objects.filter(pk=session_id).first() if session_id else None
     context = replies.Context(
         device=device_id,
@@ -39,8 +44,18 @@ def tell(device_id: int, *, cause: str, reply: Reply, session_id: int | None = N
     )
     with transaction.atomic():
         events.hold(device_id)
-        if not DeviceEvent.objects.filter(device=device_id, cause=cause).exists():
+        if not DeviceEvent.objects.filter(device__in=(meant, device_id), cause=cause).exists():
             replies.tell(context, replies=(reply,))
+
+
+def _standing_in(device_id: int) -> int:
+    revoked = Device.objects.filter(pk=device_id).exclude(revoked_at=None).first()
+    if revoked is None or revoked.owner_id is None:
+        return device_id
+    others = Device.objects.filter(owner=revoked.owner_id, scope="device", revoked_at=None).order_by(
+        F("last_seen").desc(nulls_last=True), "-pk"
+    )
+    return others.values_list("pk", flat=True).first() or device_id
 
 
 def is_active(session_id: int) -> bool:

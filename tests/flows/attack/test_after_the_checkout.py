@@ -280,3 +280,20 @@ def test_a_revoked_device_ends_its_session_as_such_and_hears_nothing_of_the_paym
     talk.handle(till.device)
     assert till.reason == "device_revoked"
     assert host.is_active(talk.session_of(till.device).pk) is False
+
+
+@pytest.mark.promise("P256", "P145")
+def test_the_end_of_a_payment_is_told_at_another_device_of_the_same_person_where_the_first_was_revoked(
+    till: Till, hall: Any, bedroom: Any
+) -> None:
+    from interactions import devices
+
+    till.to_payment()
+    devices.revoke(till.device)
+    talk.handle(till.device)
+    assert till.reason == "device_revoked"
+    till.sandbox.payment("success")
+    till.poll()
+    till.poll()
+    assert "placed successfully" in talk.spoken(hall.device)[-1]
+    assert talk.spoken(bedroom.device) == []

@@ -1,4 +1,4 @@
-"""Everything at once, in threads with connections of their own: one checkout at most, no deadlock, one end, nothing left open."""
+"""Everything at once, in threads with connections of their own: one checkout at most, no deadlock, one end, nothing open."""
 
 from __future__ import annotations
 
