@@ -129,7 +129,8 @@ def close(standing: Standing, *, reason: str, at: datetime) -> None:
         host.tell(standing.device, cause=f"lookup:{intent.pk}", reply=reply)
     if not standing.state.get("payment"):  # an answer that came late, and whose Signal ends with the session
         for intent in CheckoutIntent.objects.filter(order=order, state=State.PENDING_PAYMENT):
-            payments.hand_over(intent, device=standing.device)
+            total = intent.billed_paise
+            payments.hand_over(intent, link=intent.bridge_url, total_paise=total, device=standing.device)
 
 
 def witness(call: Call, outcome: Outcome, *, options: Options) -> None:

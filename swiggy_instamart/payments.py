@@ -30,6 +30,7 @@ LEASE_S = 90  # a poll and a confirm, each 35 s, and some
 SHORTEST_WINDOW_MS, LONGEST_INTERVAL_MS = 60_000, 60_000
 GRACE_S = 60  # status reads after a confirm at the cap that got no answer
 
+UNANSWERED = [State.STARTED, State.UNKNOWN, State.SEEN, State.UNFOUND]  # an answer in hand outweighs any look from outside
 PAID, UNKNOWN = "paid", "payment_unknown"
 ENDINGS: Mapping[Payment, str] = {
     Payment.FAILED: "payment_failed",
@@ -54,7 +55,7 @@ def watch(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime, options: Op
     window = timedelta(milliseconds=max(min(row.window_ms or most_ms, most_ms), SHORTEST_WINDOW_MS))
     moved = intents.change(
         intent,
-        was=[State.STARTED, State.UNKNOWN, State.SEEN, State.UNFOUND],  # an answer in hand outweighs any look from outside
+        was=UNANSWERED,
         to=State.PENDING_PAYMENT,
         at=at,
         event="payment_awaited",
@@ -76,19 +77,17 @@ def watch(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime, options: Op
 def adopt(intent: CheckoutIntent, result: Json, *, at: datetime, options: Options) -> None:
     """A checkout's answer came after its session had given it up: it is watched at once, and the session told or its device."""
     facts = {"result": dict(result), "utterance": intent.utterance, "reviewed_paise": intent.total_paise}
-    signalled = host.signal(intent.session_id, name="awaits", data=facts)  # locks the session, so it comes first
+    # The locks of session and device come first, as everywhere.
+    signalled = host.signal(intent.session_id, name="awaits", data=facts)
+    if not signalled and CheckoutIntent.objects.filter(pk=intent.pk, state__in=UNANSWERED).exists():
+        hand_over(intent, link=result["link"], total_paise=result["total_paise"], device=intent.order.device_id)
     watch(intent, rows.awaits(intent.utterance, result), at=at, options=options)
-    if not signalled:
-        intent.refresh_from_db()
-        hand_over(intent, device=intent.order.device_id)
 
 
-def hand_over(intent: CheckoutIntent, *, device: int) -> None:
+def hand_over(intent: CheckoutIntent, *, link: str, total_paise: int | None, device: int) -> None:
     """Tell a device of the linked user what waits to be paid and where, once; its session did not get to say it."""
-    if intent.state != State.PENDING_PAYMENT:
-        return
-    total = intent.billed_paise if intent.billed_paise is not None else intent.total_paise
-    told = {"awaits": news.awaits_after_all(total), "link": news.link_event(intent.bridge_url, total_paise=total)}
+    total = total_paise if total_paise is not None else intent.total_paise
+    told = {"awaits": news.awaits_after_all(total), "link": news.link_event(link, total_paise=total)}
     for name, reply in told.items():
         host.tell(device, cause=f"{name}:{intent.pk}", reply=reply, session_id=intent.session_id)
 
