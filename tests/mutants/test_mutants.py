@@ -25,16 +25,10 @@ LEFT_BEHIND = shutil.ignore_patterns(".venv", ".git", ".data", ".*_cache", ".hyp
 FAILED = 1  # pytest's exit code for failed tests; others mean that nothing was tried
 MUTANT_S = 120
 AT_ONCE = 2
-# Without Hypothesis's plugin, whose imports take longer than most of these tests.
-PYTEST = (
-    "-m",
-    "pytest",
-    "-q",
-    "-x",
-    "--tb=line",
-    *(f"-pno:{name}" for name in ("cacheprovider", "randomly", "hypothesispytest")),
-)
-NOTICED = ("assert", "AssertionError", "DID NOT RAISE")  # a test that fails in other words may have met a broken mutant
+# Without what takes longer than most of these tests: rewriting their asserts, and Hypothesis's plugin.
+WITHOUT = ("--assert=plain", "-pno:cacheprovider", "-pno:randomly", "-pno:hypothesispytest")
+PYTEST = ("-m", "pytest", "-q", "-x", "--tb=line", *WITHOUT)
+NOTICED = ("AssertionError", "DID NOT RAISE")  # a test that fails in other words may have met a broken mutant
 
 
 def test_every_guarded_promise_that_is_kept_has_a_mutant() -> None:
