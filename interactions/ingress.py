@@ -82,8 +82,10 @@ def _lock(device_id: int) -> Device:
     owner = Device.objects.filter(pk=device_id, revoked_at=None).values_list("owner_id", flat=True).first()
     if owner is None:
         raise UnownedError
-    if not Person.objects.filter(user_id=owner).update(accepted=F("accepted") + 1):
-        Person.objects.create(user_id=owner, accepted=1)
+    person = Person.objects.filter(user_id=owner)
+    if not person.update(accepted=F("accepted") + 1):
+        Person.objects.get_or_create(user_id=owner)  # two devices may be the first at once
+        person.update(accepted=F("accepted") + 1)
     events.hold(device_id)
     device = Device.objects.get(pk=device_id)
     if device.owner_id != owner or device.revoked_at is not None:  # given away while we waited

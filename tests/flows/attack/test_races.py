@@ -159,3 +159,14 @@ def test_an_address_whose_label_no_row_can_hold_costs_a_sentence_and_nothing_is_
     till.say("confirm order")
     assert till.phase in ("shopping", "awaiting_payment")
     assert len(till.sandbox.calls("checkout")) == CheckoutIntent.objects.count()
+
+
+@pytest.mark.promise("P226")
+def test_the_first_words_ever_from_two_devices_at_once_are_both_accepted(till: Till, hall: Any) -> None:
+    from interactions.models import Person
+
+    Person.objects.all().delete()
+    acts = [lambda: talk.post(till.device, "what is the time"), lambda: talk.post(hall.device, "play some music")] * 2
+    raised = together(*acts, seed=1)
+    assert [error for error in raised if "locked" not in str(error)] == []
+    assert Person.objects.get().accepted == 4
