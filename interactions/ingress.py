@@ -83,9 +83,8 @@ def _lock(device_id: int) -> Device:
     if owner is None:
         raise UnownedError
     person = Person.objects.filter(user_id=owner)
-    if not person.update(accepted=F("accepted") + 1):
+    while not person.update(accepted=F("accepted") + 1):
         Person.objects.get_or_create(user_id=owner)  # two devices may be the first at once
-        person.update(accepted=F("accepted") + 1)
     events.hold(device_id)
     device = Device.objects.get(pk=device_id)
     if device.owner_id != owner or device.revoked_at is not None:  # given away while we waited

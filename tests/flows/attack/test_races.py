@@ -149,7 +149,6 @@ def ended(session: int) -> None:
         sessions.add(session, kind="end", at=clock.now(), data={"by": "device"})
 
 
-@pytest.mark.promise("P159")
 def test_an_address_whose_label_no_row_can_hold_costs_a_sentence_and_nothing_is_placed(till: Till) -> None:
     till.to_review()
     session = InteractionSession.objects.get()
