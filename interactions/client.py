@@ -22,6 +22,7 @@ import httpx2
 
 STREAM_SILENCE_S = 40.0  # an open stream says something at least every 15 s
 RECONNECT_S = 0.3
+UNREACHED_S = 15.0  # as long as a web process that was killed needs to come back
 PAUSE_S = 0.7  # between the end of a reply and our answer, as between people
 
 
@@ -80,10 +81,10 @@ class Device:
     def say(self, text: str, **more: Any) -> dict[str, Any]:
         """Post one utterance; the answer of the service. A refusal raises DeviceError with its message."""
         body: dict[str, Any] = {"text": text, "source": "stream" if self.voice else "typed"}
-        body |= {"audio_session_id": self._audio_session, "seq": next(self._count)}
+        body |= {"audio_session_id": self._audio_session, "capture_epoch": self._audio_session, "seq": next(self._count)}
         if self.prompt is not None:
             body |= {"heard_upto": self.heard[-1].seq} | self._answering(self.prompt.data)
-        answer = self._post("/api/v1/utterances", body | more, {"Idempotency-Key": str(uuid.uuid4()), "Utterance-Age": "0"})
+        answer = self._post("/api/v1/utterances", body | more, {"Idempotency-Key": str(uuid.uuid4())})
         if self._floor is None:
             self._floor = int(answer["cursor"])
         return answer
@@ -142,7 +143,19 @@ class Device:
     # ---- the wire --------------------------------------------------------------------------------------------------------
 
     def _post(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
-        return self._read(self._http.post(path, json=body, headers=headers))
+        """Sent again while nobody answers: its key, or a report that is the same twice, makes it count once."""
+        began = time.monotonic()
+        while True:
+            waited = time.monotonic() - began  # a consent that lay here is as old as it is
+            try:
+                return self._read(
+                    self._http.post(path, json=body, headers=headers | {"Utterance-Age": str(int(waited * 1000))})
+                )
+            except httpx2.TransportError as error:
+                if waited >= UNREACHED_S:
+                    what = f"{self._http.base_url} cannot be reached ({type(error).__name__})"
+                    raise DeviceError(f"{what}; see whether `make run` still runs, and its logs") from None
+            self._closing.wait(RECONNECT_S)
 
     @staticmethod
     def _read(answer: httpx2.Response) -> dict[str, Any]:
