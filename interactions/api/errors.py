@@ -20,6 +20,10 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER_S = 2
 UNAVAILABLE = "The database cannot be reached, so nobody can say who owns this; send it again with the same key."
+INSTEAD: dict[type[exceptions.APIException], str] = {  # where DRF's own words do not say what to do
+    exceptions.NotAuthenticated: "Send a device token: `Authorization: Bearer cdt_...`; `manage.py devices add` makes one.",
+    exceptions.UnsupportedMediaType: "Send JSON, with `Content-Type: application/json`.",
+}
 
 
 class Refusal(exceptions.APIException):
@@ -50,7 +54,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response:
             headers = {}
             if header := getattr(error, "auth_header", None):
                 headers["WWW-Authenticate"] = header
-            return Response(body(str(error.default_code), str(error.detail)), error.status_code, headers=headers)
+            message = next((text for kind, text in INSTEAD.items() if isinstance(error, kind)), str(error.detail))
+            return Response(body(str(error.default_code), message), error.status_code, headers=headers)
         case Http404():
             return Response(body("not_found", "There is no such thing here."), 404)
         case PermissionDenied():

@@ -26,7 +26,7 @@ PARAMETERS = [
 class Events(DeviceView):
     authentication_classes = [TicketAuthentication, DeviceTokenAuthentication]
     parameters = frozenset({"after", "ticket"})
-    http_method_names = ["get", "options"]  # a HEAD would use up a ticket and hold a stream that nobody reads
+    http_method_names = ["get"]  # a HEAD would use up a ticket and hold a stream that nobody reads
 
     @extend_schema(parameters=PARAMETERS, responses={(200, "text/event-stream"): OpenApiTypes.STR})
     def get(self, request: Request) -> HttpResponseBase:

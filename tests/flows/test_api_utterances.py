@@ -121,6 +121,29 @@ def test_a_missing_or_foreign_token_is_refused_with_how_to_show_one(
     assert answer["WWW-Authenticate"].startswith("Bearer")
 
 
+def test_a_missing_token_and_another_content_type_are_answered_with_what_to_send(client: Client, kitchen: Owned) -> None:
+    assert "Authorization: Bearer" in refused(post(client, None), 401, "not_authenticated")["message"]
+    headers = kitchen.headers | {"Idempotency-Key": "k"}
+    form = client.post("/api/v1/utterances", "text=hello", content_type="text/plain", headers=headers)
+    assert "application/json" in refused(form, 415)["message"]
+
+
+@pytest.mark.parametrize(
+    "raw", ['{"text": "a", "source": "typed", "\\ud800": 1}', '{"text": "a", "source": "typed", "wake": {"\\udfff": 1}}']
+)
+def test_half_a_character_in_a_key_is_an_unknown_field(client: Client, kitchen: Owned, raw: str) -> None:
+    assert "\\ud" in json.dumps(refused(post(client, kitchen, raw), 400, "invalid")["fields"])
+    assert not Utterance.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["utterances", "events", "events/ticket", "sessions/1/end", "device", "replies/1/playback"])
+def test_a_method_that_an_address_does_not_know_is_refused(client: Client, kitchen: Owned, path: str) -> None:
+    for method in ("OPTIONS", "PUT", "DELETE"):
+        answer = client.generic(method, f"/api/v1/{path}", headers=kitchen.headers)
+        refused(answer, 405, "method_not_allowed")
+        assert method not in answer["Allow"]
+
+
 def test_a_revoked_token_and_a_rotated_one_are_refused(client: Client, kitchen: Owned, hall: Owned) -> None:
     devices.revoke(kitchen.device)
     fresh = devices.issue(hall.device)
