@@ -17,11 +17,12 @@ State = Checkpoint.State
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One thing to do. ``held_back``: it asked for a ONCE that a later utterance overtook."""
+    """One thing to do. ``held_back``: it asked for a ONCE that a later utterance overtook. ``alone``: nothing else waits."""
 
     session: InteractionSession
     checkpoint: Checkpoint | None = None
     item: InboxItem | None = None
+    alone: bool = False
 
     @property
     def held_back(self) -> bool:
@@ -36,6 +37,10 @@ class Work:
         return self.checkpoint.answers if self.checkpoint is not None else None
 
 
+class Over:
+    """The session has ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Later:
     """Nothing may be done before ``at``."""
@@ -43,10 +48,10 @@ class Later:
     at: datetime
 
 
-def look(session_id: int, *, now: datetime) -> Work | Later | None:
+def look(session_id: int, *, now: datetime) -> Work | Later | Over | None:
     session = InteractionSession.objects.select_related("device", "prompt").get(pk=session_id)
     if session.status != InteractionSession.Status.ACTIVE:
-        return None
+        return Over()
     checkpoints = list(Checkpoint.objects.filter(session=session, stepped_at=None).order_by("revision"))
     for wanted in (
         lambda one: one.state == State.STARTED,
@@ -63,7 +68,7 @@ def look(session_id: int, *, now: datetime) -> Work | Later | None:
         item = _first(fresh)
         if item.not_before is not None and item.not_before > now and _gap_is_open(item):
             return Later(item.not_before)
-        return Work(session, item=item)
+        return Work(session, item=item, alone=len(items) == 1 and not checkpoints)
     if checkpoints:
         return Work(session, checkpoint=checkpoints[0])
     return Work(session, item=items[0]) if items else None

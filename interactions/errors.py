@@ -52,3 +52,7 @@ class NoConsentError(KernelError):
 
 class NotHereError(KernelError):
     """This worker does not perform effects; the step is thrown away and taken again where it can be."""
+
+
+class NewerStateError(KernelError):
+    """Newer code wrote this session's state; a newer worker goes on with it."""

@@ -1,6 +1,6 @@
 """What a device is told: one row per event, numbered without gaps, written with the change that caused it.
 
-``emit`` is the only writer and ``since`` the only reader, for the stream and for plain polling alike. After the commit
+``write`` is the only writer and ``since`` the only reader, for the stream and for plain polling alike. After the commit
 a nudge wakes whoever holds the device's stream open; it carries a number and no words, and losing it costs seconds.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
@@ -16,7 +16,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, connections, transaction
-from django.db.models import F
 from django.utils import timezone
 from redis import Redis, RedisError
 from redis.backoff import NoBackoff
@@ -39,62 +38,81 @@ FLEETING: Mapping[str, timedelta | None] = {
 }
 
 
-def emit(
-    device_id: int,
-    *,
-    kind: str,
-    cause: str,
-    ordinal: int,
-    payload: Mapping[str, Any],
-    at: datetime,
-    session_id: int | None = None,
-    key: str = "",
-    speak: bool = True,
-    est_ms: int = 0,
-    expires_at: datetime | None = None,
-) -> DeviceEvent:
-    """Number and store one event, and nudge after the commit. Needs a transaction.
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One event before it has a number. ``cause`` and ``ordinal`` name it once and for all."""
 
-    The UPDATE that takes the number locks the device row until the commit, so commit order is number order. Where a
-    transaction also locks a session, call ``hold`` first: devices are locked before sessions.
+    kind: str
+    cause: str
+    ordinal: int
+    payload: Mapping[str, Any]
+    at: datetime
+    session_id: int | None = None
+    key: str = ""
+    speak: bool = True
+    est_ms: int = 0
+    expires_at: datetime | None = None
+
+
+def write(device_id: int, drafts: Sequence[Draft], *, answers: int | None = None) -> list[DeviceEvent]:
+    """Number and store events in their order, and nudge after the commit. Needs a transaction; two statements for any number.
+
+    The UPDATE that takes the numbers locks the device row until the commit, so commit order is number order; it comes before
+    any session is locked. What answers an utterance from before a ``stop`` is stored, and not spoken.
     """
-    seq = _number(device_id)
-    lifetime = FLEETING.get(kind)
-    if expires_at is None and lifetime is not None:
-        expires_at = at + lifetime
-    event = DeviceEvent.objects.create(
-        device_id=device_id,
-        seq=seq,
-        kind=kind,
-        cause=cause,
-        ordinal=ordinal,
-        session_id=session_id,
-        key=key,
-        payload={**payload, "seq": seq, "at": at.isoformat()},
-        speak=speak,
-        est_ms=est_ms,
-        expires_at=expires_at,
-        created_at=at,
-    )
+    last, silenced_upto = _number(device_id, len(drafts))
+    if not drafts:
+        return []
+    silenced = answers is not None and answers < silenced_upto
+    rows = []
+    for seq, draft in enumerate(drafts, start=last - len(drafts) + 1):
+        lifetime = FLEETING.get(draft.kind)
+        ends = draft.at + lifetime if draft.expires_at is None and lifetime is not None else draft.expires_at
+        rows.append(
+            DeviceEvent(
+                device_id=device_id,
+                seq=seq,
+                kind=draft.kind,
+                cause=draft.cause,
+                ordinal=draft.ordinal,
+                session_id=draft.session_id,
+                key=draft.key,
+                payload={**draft.payload, "seq": seq, "at": draft.at.isoformat()},
+                speak=draft.speak and not silenced,
+                est_ms=draft.est_ms,
+                expires_at=ends,
+                created_at=draft.at,
+            )
+        )
+    stored = DeviceEvent.objects.bulk_create(rows)
     _nudge_after_commit(device_id)
-    return event
+    return stored
+
+
+def emit(device_id: int, **draft: Any) -> DeviceEvent:
+    """One event; the arguments of a Draft."""
+    return write(device_id, [Draft(**draft)])[0]
 
 
 def hold(device_id: int) -> None:
     """Lock the device's numbering until the commit, without taking a number."""
-    Device.objects.filter(pk=device_id).update(event_seq=F("event_seq"))
+    _number(device_id, 0)
 
 
-def _number(device_id: int) -> int:
+def _number(device_id: int, count: int) -> tuple[int, int]:
+    """Take the next ``count`` numbers; the last of them, and up to which utterance the device was told to be silent."""
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("An event belongs to the change that caused it: open a transaction first.")
     table = connection.ops.quote_name(Device._meta.db_table)
     with connection.cursor() as cursor:
-        cursor.execute(f"UPDATE {table} SET event_seq = event_seq + 1 WHERE id = %s RETURNING event_seq", [device_id])
+        cursor.execute(
+            f"UPDATE {table} SET event_seq = event_seq + %s WHERE id = %s RETURNING event_seq, silenced_upto",
+            [count, device_id],
+        )
         row = cursor.fetchone()
     if row is None:
         raise Device.DoesNotExist(f"No device {device_id} to tell anything.")
-    return int(row[0])
+    return int(row[0]), int(row[1])
 
 
 # ---- reading: the same rows in the same order for everybody ---------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import DateTimeField, ExpressionWrapper, F, Q
+from django.db.models import DateTimeField, ExpressionWrapper, Q
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 
@@ -44,23 +44,22 @@ def margin_s() -> float:
 
 def claim(session: int) -> Lease | None:
     """Take the session if nobody holds it, or its holder is provably gone; None if somebody does."""
-    holder = InteractionSession.objects.filter(pk=session).values_list("lease_owner", flat=True).first()
-    if holder is None:
+    held = InteractionSession.objects.filter(pk=session).values_list("lease_owner", "fence").first()
+    if held is None:
         return None
+    holder, fence = held
     free = Q(lease_until__isnull=True) | Q(lease_until__lte=Now())
     if holder and processes.gone(holder):
         free |= Q(lease_owner=holder)
-    owner = processes.name()
+    lease = Lease(session, processes.name(), fence + 1)
     watchdog.arm(short_s())  # from before the claim: a process frozen inside it must not wake up as a holder
-    with transaction.atomic():
-        taken = InteractionSession.objects.filter(free, pk=session).update(
-            lease_owner=owner, lease_until=_from_now(short_s()), fence=F("fence") + 1
-        )
-        if not taken:
-            watchdog.disarm()
-            return None
-        fence = InteractionSession.objects.values_list("fence", flat=True).get(pk=session)
-    return Lease(session, owner, fence)
+    taken = InteractionSession.objects.filter(free, pk=session, fence=fence).update(
+        lease_owner=lease.owner, lease_until=_from_now(short_s()), fence=lease.fence
+    )
+    if not taken:
+        watchdog.disarm()
+        return None
+    return lease
 
 
 def guard(lease: Lease, *, seconds: float | None = None, **changes: Any) -> None:
@@ -76,13 +75,25 @@ def guard(lease: Lease, *, seconds: float | None = None, **changes: Any) -> None
         watchdog.arm(short_s())
 
 
-def release(lease: Lease, *, not_before: datetime | None = None) -> None:
-    """Let go with work still pending; whoever comes next finds it."""
-    with transaction.atomic():
-        InteractionSession.objects.filter(pk=lease.session, lease_owner=lease.owner, fence=lease.fence).update(
-            lease_until=None, lease_owner="", not_before=not_before, work_pending=True
-        )
+def release(lease: Lease, *, not_before: datetime | None = None, pending: bool = True) -> None:
+    """Let go, mostly with work still pending; whoever comes next finds it."""
+    InteractionSession.objects.filter(pk=lease.session, lease_owner=lease.owner, fence=lease.fence).update(
+        lease_until=None, lease_owner="", not_before=not_before, work_pending=pending
+    )
     watchdog.disarm()
+
+
+def release_if_unchanged(lease: Lease, *, next_sequence: int) -> bool:
+    """Let go if nothing came into the inbox since ``next_sequence`` was read, where nothing else was waiting then.
+
+    Whatever appends to the inbox raises that number in the same commit, so this one statement loses no wake-up.
+    """
+    done = InteractionSession.objects.filter(
+        pk=lease.session, lease_owner=lease.owner, fence=lease.fence, next_sequence=next_sequence
+    ).update(lease_until=None, lease_owner="", not_before=None, work_pending=False)
+    if done:
+        watchdog.disarm()
+    return bool(done)
 
 
 def release_if_idle(lease: Lease) -> bool:

@@ -12,7 +12,8 @@ from typing import Any
 
 from interactions import events, voice
 from interactions.contracts import Reply
-from interactions.models import Device, DeviceEvent
+from interactions.events import Draft
+from interactions.models import DeviceEvent
 
 LISTEN_MS = 8000  # how long a device keeps its microphone open after a question
 
@@ -45,17 +46,13 @@ class Context:
         } | more
 
 
-def tell(context: Context, *, replies: Iterable[Reply], ordinal: int = 0, silenced: bool | None = None) -> list[DeviceEvent]:
-    """Store the replies as events of the device, in order. In the transaction that caused them; locks the device."""
-    if silenced is None:
-        silenced = context.answers is not None and is_silenced(context.device, context.answers)
-    told = []
+def compose(context: Context, *, replies: Iterable[Reply], ordinal: int = 0) -> list[Draft]:
+    """The replies as events, in order. Pure."""
+    drafts = []
     for offset, reply in enumerate(replies):
         speech = reply.speech if reply.speech is not None else voice.speech(reply.text, context.lang)
-        est_ms = voice.est_ms(speech)
-        told.append(
-            events.emit(
-                context.device,
+        drafts.append(
+            Draft(
                 kind=reply.kind,
                 cause=context.cause,
                 ordinal=ordinal + offset,
@@ -73,18 +70,17 @@ def tell(context: Context, *, replies: Iterable[Reply], ordinal: int = 0, silenc
                 at=context.at,
                 session_id=context.session or None,
                 key=reply.key or "",
-                speak=reply.speak and not silenced,
-                est_ms=est_ms,
+                speak=reply.speak,
+                est_ms=voice.est_ms(speech),
                 expires_at=context.at + timedelta(seconds=reply.valid_s),
             )
         )
-    return told
+    return drafts
 
 
-def note(context: Context, *, kind: str, ordinal: int, **more: Any) -> DeviceEvent:
-    """Store an event that is not spoken: a session started, moved or ended."""
-    return events.emit(
-        context.device,
+def mark(context: Context, *, kind: str, ordinal: int, **more: Any) -> Draft:
+    """An event that is not spoken: a session started, moved or ended. Pure."""
+    return Draft(
         kind=kind,
         cause=context.cause,
         ordinal=ordinal,
@@ -95,6 +91,11 @@ def note(context: Context, *, kind: str, ordinal: int, **more: Any) -> DeviceEve
     )
 
 
-def is_silenced(device: int, utterance: int) -> bool:
-    """Whether ``stop`` was said after this utterance, so that its answer is shown and not spoken."""
-    return Device.objects.filter(pk=device, silenced_upto__gt=utterance).exists()
+def tell(context: Context, *, replies: Iterable[Reply], ordinal: int = 0) -> list[DeviceEvent]:
+    """Store the replies in the transaction that caused them; locks the device."""
+    return events.write(context.device, compose(context, replies=replies, ordinal=ordinal), answers=context.answers)
+
+
+def note(context: Context, *, kind: str, ordinal: int, **more: Any) -> DeviceEvent:
+    """Store one event that is not spoken."""
+    return events.write(context.device, [mark(context, kind=kind, ordinal=ordinal, **more)])[0]

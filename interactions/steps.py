@@ -18,6 +18,7 @@ from interactions import text as texts
 from interactions.agenda import WAITING, Work
 from interactions.contracts import Effect, EffectSpec, Policy, Step
 from interactions.errors import HeldBackError, NoConsentError
+from interactions.events import Draft
 from interactions.leases import Lease
 from interactions.models import Checkpoint, InboxItem, Utterance
 from interactions.modes import Mode
@@ -61,7 +62,6 @@ def commit(
     once = spec is not None and spec.policy is Policy.ONCE
     phase = step.phase or session.phase
     with transaction.atomic():
-        events.hold(session.device_id)
         prompt = _tell(work, step, phase=phase, revision=revision, at=at)
         changes: dict[str, Any] = {"revision": revision, "phase": phase, "not_before": None}
         if step.state is not None:
@@ -107,18 +107,16 @@ def _tell(work: Work, step: Step, *, phase: str, revision: int, at: datetime) ->
         reason=step.end or step.said,
         prompt=session.prompt_id,
     )
-    ordinal = 0
+    drafts: list[Draft] = []
     if work.item is not None and work.item.kind == "start":
-        replies.note(context, kind="interaction.started", ordinal=ordinal)
-        ordinal += 1
-    told = replies.tell(context, replies=step.say, ordinal=ordinal) if step.say else []
-    ordinal += len(told)
-    if step.effect is not None or (phase != session.phase and not told):
+        drafts.append(replies.mark(context, kind="interaction.started", ordinal=0))
+    drafts += replies.compose(context, replies=step.say, ordinal=len(drafts))
+    if step.effect is not None or (phase != session.phase and not step.say):
         cue = step.cue or ("thinking" if step.effect else None)
-        replies.note(context, kind="interaction.updated", ordinal=ordinal, cue=cue, cue_after_ms=900)
-        ordinal += 1
+        drafts.append(replies.mark(context, kind="interaction.updated", ordinal=len(drafts), cue=cue, cue_after_ms=900))
     if step.end is not None:
-        replies.note(context, kind="interaction.ended", ordinal=ordinal)
+        drafts.append(replies.mark(context, kind="interaction.ended", ordinal=len(drafts)))
+    told = events.write(session.device_id, drafts, answers=work.answers)
     return next((event.pk for event in reversed(told) if event.key), None)
 
 

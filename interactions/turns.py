@@ -17,9 +17,9 @@ from enum import Enum
 from django.db import IntegrityError, InterfaceError, OperationalError
 
 from interactions import agenda, clock, doorbells, effects, happenings, leases, leftovers, registry, sessions, steps, watchdog
-from interactions.agenda import Later, Work
+from interactions.agenda import Later, Over, Work
 from interactions.contracts import Deadline, Effect, Event, Heard, NotYetError, Policy, Refused, Reply, Settled, Signal, Step
-from interactions.errors import HeldBackError, KernelError, LostLeaseError, NoConsentError, NotHereError
+from interactions.errors import HeldBackError, KernelError, LostLeaseError, NewerStateError, NoConsentError, NotHereError
 from interactions.leases import Lease
 from interactions.models import Checkpoint, InboxItem
 from interactions.modes import Mode
@@ -46,16 +46,19 @@ def drain(session_id: int, *, role: Role = Role.EFFECTS, stopping: Callable[[], 
     lease = leases.claim(session_id)
     if lease is None:
         return
+    over = False
     try:
-        _slice(lease, role=role, stopping=stopping)
+        over = _slice(lease, role=role, stopping=stopping)
     except LostLeaseError:
         log.warning("session %s: lease lost, nothing stored", session_id)
     finally:
         watchdog.disarm()
-    leftovers.settle(session_id)
+    if over:
+        leftovers.settle(session_id)
 
 
-def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> None:
+def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
+    """Work until nothing waits, the time is up or the session is over; True for the last."""
     began = time.monotonic()
     for _ in range(SLICE_ITEMS):
         if stopping() or time.monotonic() - began > SLICE_S:
@@ -63,44 +66,52 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> None:
         work = agenda.look(lease.session, now=clock.now())
         if work is None:
             if leases.release_if_idle(lease):
-                return
+                return False
             continue
+        if isinstance(work, Over):
+            leases.release(lease, pending=False)
+            return True
         if isinstance(work, Later):
             leases.release(lease, not_before=work.at)
-            return
+            return False
         try:
-            if not _do(lease, work, role=role):
-                return
+            at_rest = _do(lease, work, role=role)
         except NotHereError:
             if work.item is not None:  # it was not run, so it is not what killed anybody
                 InboxItem.objects.filter(pk=work.item.pk).update(attempts=work.item.attempts)
             leases.release(lease)
             doorbells.ring(lease.session, doorbells.EFFECTS)
-            return
+            return False
         except NotYetError as wait:
             leases.release(lease, not_before=wait.until)
-            return
+            return False
+        except NewerStateError:
+            leases.release(lease)
+            return False
+        if at_rest and work.alone and leases.release_if_unchanged(lease, next_sequence=work.session.next_sequence):
+            return False
     leases.release(lease)
     doorbells.ring(lease.session, doorbells.EFFECTS if role is Role.EFFECTS else doorbells.TURNS)
+    return False
 
 
 def _do(lease: Lease, work: Work, *, role: Role) -> bool:
-    """One piece of work; False once the session is over and the lease gone with it."""
+    """One piece of work; True if nothing follows from it: no effect, no end."""
     mode = registry.modes().get(work.session.mode)
     if mode is None:
-        return not _end_without_mode(lease, work)
-    if work.session.version > mode.version:  # newer code wrote this; a newer worker goes on with it
-        leases.release(lease)
+        steps.commit(lease, work, leftovers.Nobody({}), Step(say=(GONE,), end="owner_unavailable"), at=clock.now(), by="error")
         return False
+    if work.session.version > mode.version:
+        raise NewerStateError
     checkpoint = work.checkpoint
     if checkpoint is not None and checkpoint.state != Checkpoint.State.SETTLED:
         if role is Role.TURNS and checkpoint.policy != Policy.ONCE.value:
             raise NotHereError
         effects.perform(lease, work, mode, checkpoint)
-        return True
+        return False
     if work.item is not None and not _begin(lease, work, mode):
         return True
-    return not _take(lease, work, mode, role=role)
+    return _take(lease, work, mode, role=role)
 
 
 def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
@@ -115,14 +126,14 @@ def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
 
 
 def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
-    """Step the mode once with this work and commit; True if that ended the session."""
+    """Step the mode once with this work and commit; True if nothing follows from it."""
     at = clock.now()
     event = happenings.event_of(work, at=at)
     if isinstance(event, Deadline):
         kind = sessions.due(work.session, at)
         if kind is None:
             steps.commit(lease, work, mode, Step(), at=at, by="", item_status=InboxItem.Status.DROPPED, note="not due")
-            return False
+            return True
         event = replace(event, kind=kind)
     try:
         return _step_and_commit(lease, work, mode, event, at=at, role=role)
@@ -149,7 +160,7 @@ def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: 
         except NoConsentError as error:
             log.error("session %s: refused to spend: %s", work.session.pk, error)
             _apologise(lease, work, mode, note="no consent")
-            return False
+            return True
         except IntegrityError as error:
             refused = error
             effect = step.effect or Effect("record")
@@ -164,10 +175,10 @@ def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: 
             return _after_raise(lease, work, mode, event)
         if done.once is not None:
             effects.call_once(lease, work, mode, done.once)
-        return done.ended
+        return step.effect is None and not done.ended
     log.error("session %s: a constraint refused twice: %s", work.session.pk, constraint_of(refused) if refused else "")
     _apologise(lease, work, mode, note="constraint")
-    return False
+    return True
 
 
 def _ending(event: Event, step: Step) -> Step:
@@ -199,23 +210,18 @@ def _after_raise(lease: Lease, work: Work, mode: Mode, event: Event) -> bool:
     """What a raising step costs: an item one sentence; an outcome, after three tries and a plain failure, the session."""
     if work.item is not None:
         _apologise(lease, work, mode, note="step raised")
-        return False
+        return True
     assert work.checkpoint is not None
     failures = work.checkpoint.step_failures + 1
     Checkpoint.objects.filter(pk=work.checkpoint.pk).update(step_failures=failures)
     if failures <= ATTEMPTS:
         return False
     steps.commit(lease, work, mode, Step(say=(BROKEN,), end="internal_error"), at=clock.now(), by="error")
-    return True
+    return False
 
 
 def _apologise(lease: Lease, work: Work, mode: Mode, *, note: str) -> None:
     steps.commit(lease, work, mode, Step(say=(SORRY,)), at=clock.now(), by="", item_status=InboxItem.Status.DEAD, note=note)
-
-
-def _end_without_mode(lease: Lease, work: Work) -> bool:
-    steps.commit(lease, work, leftovers.Nobody({}), Step(say=(GONE,), end="owner_unavailable"), at=clock.now(), by="error")
-    return True
 
 
 def constraint_of(error: IntegrityError) -> str:
