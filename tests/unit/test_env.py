@@ -167,6 +167,7 @@ def test_ordering_without_a_linked_user_stops_the_start_and_names_the_variable(t
     assert done.returncode != 0
     assert "swiggy_instamart: mode 'swiggy_order' needs SWIGGY_LINKED_USER_ID" in done.stderr
     assert "needs SWIGGY_MCP_URL" in done.stderr
+    assert done.stderr.startswith("the configuration has 2 fault(s); mend each and start again:\n")  # no traceback before it
 
 
 @pytest.mark.promise("P227")
@@ -179,7 +180,13 @@ def test_eager_celery_is_refused_outside_unit_tests(tmp_path: Path) -> None:
 def test_without_a_secret_key_a_public_service_does_not_start(tmp_path: Path) -> None:
     done = start(tmp_path, "manage.py", "check")
     assert done.returncode != 0
-    assert "CHRONICLE_SECRET_KEY: is not set" in done.stderr
+    assert done.stderr.startswith("CHRONICLE_SECRET_KEY: is not set")
+
+
+def test_a_python_without_the_requirements_is_told_which_one_has_them(tmp_path: Path) -> None:
+    done = start(tmp_path, "-I", "-S", "manage.py", "devices", "list")
+    assert done.returncode != 0
+    assert "run it as .venv/bin/python manage.py devices list" in done.stderr
 
 
 def test_the_deployment_checks_are_clean(tmp_path: Path) -> None:
