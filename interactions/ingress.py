@@ -6,18 +6,17 @@ screened, matched with its twin, and only then owned: by the active session, by 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import OperationalError, transaction
-from django.db.models import F, Max
 
-from interactions import clock, configuration, doorbells, events, registry, replies, sessions, twins
+from interactions import clock, configuration, doorbells, people, registry, replies, sessions, twins
 from interactions import text as texts
 from interactions.contracts import Reply
-from interactions.errors import InFlightError, KeyReusedError, UnownedError
-from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Person, Utterance
+from interactions.errors import InFlightError, KeyReusedError
+from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Utterance
 from interactions.reports import Report, Surroundings, screen
 
 SLACK = 2  # edits
@@ -48,59 +47,42 @@ def accept(device_id: int, report: Report, *, key: str, body_hash: str) -> Answe
     """Store the report with its verdict, or replay the stored answer. Raises an IngressError; then nothing is stored."""
     try:
         with transaction.atomic():
-            return _accept(device_id, report, key=key, body_hash=body_hash, at=clock.now())
+            return _accept(people.lock(device_id), report, key=key, body_hash=body_hash, at=clock.now())
     except OperationalError as error:
         if "lock" in str(error):
             raise InFlightError from error
         raise
 
 
-def _accept(device_id: int, report: Report, *, key: str, body_hash: str, at: datetime) -> Answer:
-    device = _lock(device_id)
+def _accept(device: Device, report: Report, *, key: str, body_hash: str, at: datetime) -> Answer:
     stored = Utterance.objects.filter(device=device, key=key).only("body_hash", "answer").first()
     if stored is not None:
         if stored.body_hash != body_hash:
             raise KeyReusedError
-        return Answer(stored.answer, replayed=True)
-    cursor = device.event_seq
+        return Answer({"id": stored.pk, **stored.answer}, replayed=True)
     verdict = _decide(device, report, at=at)
-    utterance = _store(device, report, verdict, key=key, body_hash=body_hash, at=at)
-    session = _hand_over(device, report, verdict, utterance, at=at)
-    body = {
-        "id": utterance.pk,
+    if verdict.activation is not None:
+        opened = sessions.open_session(device, mode_key=verdict.activation.key, audio_session_id=report.audio_session_id, at=at)
+        verdict = replace(verdict, session=opened)
+    answer = {
         "disposition": verdict.disposition,
         "reason": verdict.reason,
-        "session": session,
-        "cursor": cursor,
+        "session": verdict.session.pk if verdict.session else None,
+        "cursor": device.event_seq,
     }
-    Utterance.objects.filter(pk=utterance.pk).update(answer=body, session_id=session)
-    return Answer(body)
-
-
-def _lock(device_id: int) -> Device:
-    """The person's row, then the device's, by the UPDATEs that acceptance makes anyway."""
-    owner = Device.objects.filter(pk=device_id, revoked_at=None).values_list("owner_id", flat=True).first()
-    if owner is None:
-        raise UnownedError
-    person = Person.objects.filter(user_id=owner)
-    while not person.update(accepted=F("accepted") + 1):
-        Person.objects.get_or_create(user_id=owner)  # two devices may be the first at once
-    events.hold(device_id)
-    device = Device.objects.get(pk=device_id)
-    if device.owner_id != owner or device.revoked_at is not None:  # given away while we waited
-        raise UnownedError
-    return device
+    utterance = _store(device, report, verdict, key=key, body_hash=body_hash, answer=answer, at=at)
+    _hand_over(device, report, verdict, utterance, at=at)
+    return Answer({"id": utterance.pk, **answer})
 
 
 def _decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     config = configuration.current()
     segmentation = configuration.SEGMENTATIONS[device.segmentation or config.host.defaults.live_segmentation]
-    assert device.owner_id is not None
-    speakers = Person.objects.values_list("speakers", flat=True).get(user_id=device.owner_id)
-    refused = screen(report, Surroundings(segmentation, tuple(speakers)))
+    assert device.owner is not None
+    refused = screen(report, Surroundings(segmentation, tuple(device.owner.person.speakers)))
     if refused is not None:
         return Verdict(*refused)
-    session = sessions.active(device.owner_id, device.client_id)
+    session = sessions.active(device.owner.pk, device.client_id)
     if session is not None and _came_too_late(device, report, session):
         return Verdict("late", "order", session)
     twin = twins.find(device, report, at=at)
@@ -132,7 +114,9 @@ def _came_too_late(device: Device, report: Report, session: InteractionSession) 
     )
 
 
-def _store(device: Device, report: Report, verdict: Verdict, *, key: str, body_hash: str, at: datetime) -> Utterance:
+def _store(
+    device: Device, report: Report, verdict: Verdict, *, key: str, body_hash: str, answer: dict[str, Any], at: datetime
+) -> Utterance:
     details = {
         name: value
         for name, value in (
@@ -150,12 +134,14 @@ def _store(device: Device, report: Report, verdict: Verdict, *, key: str, body_h
         Device.objects.filter(pk=device.pk).update(posted_seq=report.seq, posted_epoch=report.capture_epoch)
     claimed = report.heard_upto
     assert device.owner_id is not None
-    delivered = device.events.exclude(delivered_at=None).aggregate(top=Max("seq"))["top"] or 0
+    delivered = device.delivered_upto or 0
     return Utterance.objects.create(
         device=device,
         owner_id=device.owner_id,
         key=key,
         body_hash=body_hash,
+        answer=answer,
+        session=verdict.session,
         text=report.text,
         normal=texts.normalise(report.text),
         source=report.source,
@@ -178,22 +164,20 @@ def _store(device: Device, report: Report, verdict: Verdict, *, key: str, body_h
     )
 
 
-def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utterance, *, at: datetime) -> int | None:
-    """Make the accepted utterance due for its owner; returns the session it belongs to, if any."""
+def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utterance, *, at: datetime) -> None:
+    """Make the accepted utterance due for its owner; say of a late one that it was late."""
     if verdict.disposition == "late":
         _say_late(device, utterance, verdict.session, at=at)
     if verdict.disposition != "accepted":
-        return verdict.session.pk if verdict.session else None
+        return
     if verdict.activation is not None:
-        return sessions.open_session(
-            device, mode_key=verdict.activation.key, utterance=utterance, remainder=verdict.activation.remainder, at=at
-        ).pk
-    if verdict.session is not None:
+        assert verdict.session is not None
+        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=verdict.activation.remainder)
+    elif verdict.session is not None:
         _to_session(device, report, verdict.session, utterance, at=at)
-        return verdict.session.pk
-    run = ChainRun.objects.create(utterance=utterance, created_at=at)
-    doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
-    return None
+    else:
+        run = ChainRun.objects.create(utterance=utterance, created_at=at)
+        doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
 
 
 def _to_session(device: Device, report: Report, session: InteractionSession, utterance: Utterance, *, at: datetime) -> None:

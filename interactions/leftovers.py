@@ -62,7 +62,9 @@ def _hear_afresh(item: InboxItem) -> None:
             return
         found = texts.activation(item.text, registry.activations(), configuration.current().host.assistant.names)
         if found is not None and registry.accepting(found.key):
-            sessions.open_session(device, mode_key=found.key, utterance=utterance, remainder=found.remainder, at=at)
+            audio_session = utterance.audio_session_id
+            opened = sessions.open_session(device, mode_key=found.key, audio_session_id=audio_session, at=at)
+            sessions.add(opened.pk, kind="start", at=at, utterance=utterance, text=found.remainder)
             return
         run, _ = ChainRun.objects.get_or_create(utterance=utterance, defaults={"created_at": at})
         doorbells.ring_after_commit(run.pk, doorbells.CHAIN)

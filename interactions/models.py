@@ -44,6 +44,7 @@ class Device(models.Model):
     silenced_upto = models.BigIntegerField(default=0)  # replies to utterances up to this id arrive with speak: false
     last_seen = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    delivered_upto: int | None  # the latest event it was given; only on a device that acceptance has locked
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["owner", "client_id"], name="device_owner_client")]

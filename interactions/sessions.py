@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Subquery
 
 from interactions import doorbells, registry
 from interactions.contracts import Standing
@@ -21,14 +21,15 @@ def active(user: int, client_id: str) -> InteractionSession | None:
     return InteractionSession.objects.filter(user_id=user, client_id=client_id, status=ACTIVE).first()
 
 
-def open_session(device: Device, *, mode_key: str, utterance: Utterance, remainder: str, at: datetime) -> InteractionSession:
-    """A new active session with its ``start`` item. An IntegrityError means that somebody was first."""
+def open_session(device: Device, *, mode_key: str, audio_session_id: str, at: datetime) -> InteractionSession:
+    """A new active session of the device's owner, still without its ``start`` item. The device is locked."""
+    assert device.owner_id is not None
     mode = registry.mode(mode_key)
-    session = InteractionSession.objects.create(
-        user_id=utterance.owner_id,
+    return InteractionSession.objects.create(
+        user_id=device.owner_id,
         client_id=device.client_id,
         device=device,
-        audio_session_id=utterance.audio_session_id,
+        audio_session_id=audio_session_id,
         mode=mode_key,
         plugin=registry.plugin_of(mode_key),
         version=mode.version,
@@ -37,8 +38,6 @@ def open_session(device: Device, *, mode_key: str, utterance: Utterance, remaind
         idle_at=at + timedelta(seconds=mode.idle_s),
         hard_at=at + timedelta(seconds=mode.hard_s),
     )
-    add(session.pk, kind="start", at=at, utterance=utterance, text=remainder)
-    return session
 
 
 def add(
@@ -58,10 +57,11 @@ def add(
     )
     if not taken:
         return None
-    sequence = InteractionSession.objects.values_list("next_sequence", flat=True).get(pk=session) - 1
+    # The number is read where it is used: the row is ours since the UPDATE.
+    following = InteractionSession.objects.filter(pk=session).values("next_sequence")
     item = InboxItem.objects.create(
         session_id=session,
-        sequence=sequence,
+        sequence=Subquery(following) - 1,
         kind=kind,
         utterance=utterance,
         text=text,

@@ -27,10 +27,12 @@ def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
     config = configuration.current().host
     window = config.limits.dedupe_window_s
     captured = at - timedelta(milliseconds=report.spoken_age_ms)
+    interval = (report.start_ms, report.end_ms) if report.start_ms is not None and report.end_ms is not None else None
+    if not (report.is_speech or interval):
+        return None  # what was typed or tapped has no sound that another source could have heard
     recent = Utterance.objects.filter(
         device=device, disposition="accepted", received_at__gte=at - timedelta(seconds=window + 30)
     ).order_by("-pk")[:20]
-    interval = (report.start_ms, report.end_ms) if report.start_ms is not None and report.end_ms is not None else None
     for earlier in recent:
         if (
             interval is not None

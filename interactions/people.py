@@ -1,0 +1,40 @@
+"""The lock of acceptance: the person's row first, then the device's, both by UPDATEs that the database makes anyway."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.db.models import OuterRef, Subquery
+
+from interactions import events
+from interactions.errors import UnownedError
+from interactions.models import Device, DeviceEvent, Person
+
+
+def lock(device_id: int) -> Device:
+    """The device with its owner's person and ``delivered_upto``, all locked until the commit; raises UnownedError."""
+    owner = _lock_person(device_id)
+    events.hold(device_id)
+    delivered = DeviceEvent.objects.filter(device=OuterRef("pk"), delivered_at__isnull=False).order_by("-seq").values("seq")
+    device = Device.objects.select_related("owner__person").annotate(top=Subquery(delivered[:1])).get(pk=device_id)
+    device.delivered_upto = device.top
+    if device.owner_id != owner or device.revoked_at is not None:  # given away while we waited
+        raise UnownedError
+    return device
+
+
+def _lock_person(device_id: int) -> int:
+    person, device = (connection.ops.quote_name(model._meta.db_table) for model in (Person, Device))
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"UPDATE {person} SET accepted = accepted + 1 WHERE user_id ="
+                f" (SELECT owner_id FROM {device} WHERE id = %s AND revoked_at IS NULL) RETURNING user_id",
+                [device_id],
+            )
+            row = cursor.fetchone()
+        if row is not None:
+            return int(row[0])
+        owner = Device.objects.filter(pk=device_id, revoked_at=None).values_list("owner_id", flat=True).first()
+        if owner is None:
+            raise UnownedError
+        Person.objects.get_or_create(user_id=owner)  # two devices may be the first at once
