@@ -46,6 +46,10 @@ class Stack:
     def __enter__(self) -> Stack:
         try:
             self.start()
+        except OSError as error:
+            self.stop()
+            way_out = "set CHRONICLE_DATA_DIR to a directory that can be written and has room"
+            raise ChildError(f"cannot run in {self.data} ({error}): {way_out}") from error
         except BaseException:
             self.stop()
             raise

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 
 from chronicle import ports, services
 from chronicle.children import ChildError
+from chronicle.stack import Stack
 
 GIVEN = {"CHRONICLE_SECRET_KEY": "key", "POSTGRES_PASSWORD": "word"}
 
@@ -75,3 +77,13 @@ def test_a_taken_port_is_named_or_another_is_chosen_and_said() -> None:
         assert f"port {port} is taken" in said[0]
     with pytest.raises(ChildError, match="is no port"):
         ports.choose("eighty", 8000, name="WEB_PORT", say=print)
+
+
+def test_a_data_directory_that_cannot_be_used_is_named_with_the_way_out(tmp_path: Path) -> None:
+    taken = tmp_path / "file"
+    taken.touch()
+    with (
+        pytest.raises(ChildError, match=r"cannot run in .*file \(.*File exists.*\): set CHRONICLE_DATA_DIR"),
+        Stack(taken, environ={}),
+    ):
+        pass
