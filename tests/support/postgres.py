@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+MEMORY = "/dev/shm"
+
 
 @contextmanager
 def server() -> Iterator[str]:
@@ -24,8 +26,8 @@ def server() -> Iterator[str]:
     if given.startswith("postgres"):
         yield given
         return
-    # In a folder of its own under /tmp: the server runs as another user, who cannot look into ours.
-    home = Path(tempfile.mkdtemp(prefix="chronicle-postgres-", dir="/tmp"))
+    # In a folder of its own, in memory where there is one: the server runs as another user, who cannot look into ours.
+    home = Path(tempfile.mkdtemp(prefix="chronicle-postgres-", dir=MEMORY if os.access(MEMORY, os.W_OK) else "/tmp"))
     home.chmod(0o755)
     runtime = home / "runtime"
     runtime.mkdir(mode=0o700)
