@@ -61,3 +61,8 @@ def test_the_operator_sees_which_device_reports_no_playback(operator: Client, ki
     kitchen.device.save()
     tell(kitchen)
     assert "this device reports nothing" in operator.get(reverse("admin:interactions_deviceevent_changelist")).content.decode()
+
+
+def test_the_bare_address_leads_to_the_description(client: Client) -> None:
+    answer = client.get("/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/api/docs/")
