@@ -73,7 +73,7 @@ LANGUAGES: Mapping[str, Language] = {
 }
 
 _NUMBER = r"\d[\d,]*(?:\.\d+)?(?<!,)"
-_LINK = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
+_LINK = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)\S+", re.IGNORECASE)
 _MONEY = re.compile(rf"(-\s?)?(?:₹|\bRs\.?|\bINR)\s?({_NUMBER})(?:\s?/-)?", re.IGNORECASE)
 _RANGE = re.compile(rf"(?<![\w.])({_NUMBER})\s?[-–—]\s?(?=({_NUMBER}))")
 _PACKS = re.compile(rf"(?<![\w.])({_NUMBER})\s?[x×]\s?(?=\d)", re.IGNORECASE)

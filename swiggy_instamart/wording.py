@@ -10,7 +10,7 @@ from typing import Any
 from interactions.contracts import Choice, Reply
 from swiggy_instamart.carts import Line
 
-ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://\S*", re.IGNORECASE)
+ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)\S*", re.IGNORECASE)
 READ_OUT = 3  # options and cart lines; a screen shows the rest
 
 

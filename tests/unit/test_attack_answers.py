@@ -102,7 +102,7 @@ def test_a_price_of_a_million_digits_is_an_answer_that_cannot_be_read() -> None:
 
 @pytest.mark.promise("P142", "P212")
 def test_an_address_on_the_web_in_the_shops_words_is_not_read_out() -> None:
-    said = wording.clean("Pay at https://pay.example/opaque?id=1 or upi://pay?pa=x now")
+    said = wording.clean("Pay at https://pay.example/opaque?id=1, www.pay.example or upi://pay?pa=x now", most=200)
     assert "pay.example" not in said
     assert "pa=x" not in said
 

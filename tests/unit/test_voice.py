@@ -50,6 +50,7 @@ from interactions import voice
         ("Order 18446722", "Order one eight four four six seven two two"),
         ("bread & butter", "bread and butter"),
         ("pay at upi://pay?pa=x@y&am=269", "pay at the link"),
+        ("pay at www.example.org/9", "pay at the link"),
         ("Items 1, 2 and 3.", "Items one, two and three."),
         ("no numbers here", "no numbers here"),
         ("", ""),
