@@ -27,10 +27,7 @@ demo: $(RUN) ## speak one whole order to a fresh system and show what was bought
 	@$(BIN)/python -m chronicle.demo
 
 test: $(DEV) ## every test, on PostgreSQL and on SQLite
-	@echo "tests on PostgreSQL (everything that touches a database)"
-	@$(BIN)/python -m tests.support.postgres $(PYTEST) -q tests/flows tests/stack
-	@echo "tests on SQLite (everything)"
-	@$(PYTEST) -q tests
+	@$(BIN)/python -m tests.support.legs
 
 check: $(DEV) ## formatter, linter, types, import contracts, migrations, deployment checks
 	@echo "format and lint"; $(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .

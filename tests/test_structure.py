@@ -41,7 +41,7 @@ OTHER_SIZES: dict[str, str] = {  # room -> why it is smaller or larger than a ro
     "interactions/models.py": "every row of the host with its constraints, to be read together",
     "interactions/api/description.py": "what OpenAPI cannot see by itself, and nothing else",
     "swiggy_instamart/lights.py": "the plugin's two lines of the status page",
-    "swiggy_instamart/speech.py": "every sentence that a person can hear stands in one file",
+    "swiggy_instamart/answers.py": "what each tool of shopping answers, with its parser beside it",
     "swiggy_instamart/sandbox/money.py": "rupees as Swiggy writes them, apart from ours on purpose",
 }
 

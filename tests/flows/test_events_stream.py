@@ -279,7 +279,7 @@ def test_numbers_have_no_gaps_when_many_tell_one_device_at_once(kitchen: Owned) 
 def test_telling_needs_a_transaction(kitchen: Owned) -> None:
     assert not connection.in_atomic_block
     with pytest.raises(transaction.TransactionManagementError):
-        events._number(kitchen.device.pk)
+        events._number(kitchen.device.pk, 1)
 
 
 @pytest.mark.promise("P244")

@@ -6,6 +6,7 @@ The terminal summary uses the same list: a promise is kept in a run when tests t
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -59,6 +60,14 @@ class Tally:
             self.failed.update(ids)
         elif passed:
             self.passed.update(ids)
+
+    def save(self, path: Path) -> None:
+        path.write_text(json.dumps({"passed": sorted(self.passed), "failed": sorted(self.failed)}))
+
+    def add(self, path: Path) -> None:
+        kept = json.loads(path.read_text())
+        self.passed.update(kept["passed"])
+        self.failed.update(kept["failed"])
 
     def line(self) -> str:
         kept = len((self.passed - self.failed) & promises.PROMISES.keys())
