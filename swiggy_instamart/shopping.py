@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from interactions import text
 from interactions.contracts import Effect, Step
 from swiggy_instamart import carts, groceries, speech
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
+
+# What every shop of this kind always has: only where one of these is not found either does the search itself seem down.
+STAPLES = frozenset({"milk", "curd", "bread", "eggs", "rice", "sugar", "salt", "atta", "onions", "potatoes", "tomatoes"})
 
 # ---- search and choice --------------------------------------------------------------------------------------------------
 
@@ -34,12 +38,17 @@ def offer(turn: Turn, to: Phase) -> Step:
     if "found" not in turn.facts:
         return _next_offer(turn, to, turn.offers[1:], opening="")
     found = turn.facts["found"]
-    if len(found) > 0 and not any(row["variants"] for row in found) and turn.state.get("fruitless") and not _unchecked(found):
+    if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
         return turn.step(to, groceries.search_seems_down(), offers=turn.offers[1:])
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
     hits = [row for row in found if row["variants"]]
     opening = groceries.not_found(missing, unchecked=_unchecked(found))
     return _next_offer(turn, to, [*hits, *turn.offers[1:]], opening=opening, fruitless=not hits)
+
+
+def _even_staples_are_missing(found: list[dict[str, Any]]) -> bool:
+    nothing = not any(row["variants"] for row in found)
+    return nothing and any(text.normalise(row["query"]) in STAPLES for row in found)
 
 
 def _unchecked(found: list[dict[str, Any]]) -> list[str]:
