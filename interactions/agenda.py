@@ -6,13 +6,19 @@ later utterance held back.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from interactions import text as texts
+from interactions.ingress import STOP
 from interactions.models import Checkpoint, InboxItem, InteractionSession, Utterance
 
 WAITING = InboxItem.Status.WAITING
 State = Checkpoint.State
+ENDS = STOP | {("cancel",), ("cancel", "it"), ("cancel", "order"), ("cancel", "the", "order")}
+LOOK_S = 0.25  # how often an effect looks whether anybody still waits for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +107,18 @@ def _gap_is_open(item: InboxItem) -> bool:
     return not Utterance.objects.filter(
         device=utterance.device_id, capture_epoch=utterance.capture_epoch, seq=utterance.seq - 1
     ).exists()
+
+
+def stop_words(session: int) -> Callable[[], bool]:
+    """A question to the inbox, asked at most every quarter second: does a word wait that ends things?"""
+    last = 0.0
+
+    def look() -> bool:
+        nonlocal last
+        if time.monotonic() - last < LOOK_S:
+            return False
+        last = time.monotonic()
+        waiting = InboxItem.objects.filter(session=session, status=WAITING, kind="heard").values_list("text", flat=True)
+        return any(texts.tokens(text) in ENDS for text in waiting)
+
+    return look

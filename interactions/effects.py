@@ -18,9 +18,8 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
-from interactions import clock, leases, outcomes, sessions
-from interactions import text as texts
-from interactions.agenda import WAITING, Work
+from interactions import agenda, clock, leases, outcomes, sessions
+from interactions.agenda import Work
 from interactions.contracts import (
     Abandoned,
     AbandonedError,
@@ -37,9 +36,8 @@ from interactions.contracts import (
     Unknown,
 )
 from interactions.errors import LostLeaseError
-from interactions.ingress import STOP
 from interactions.leases import Lease
-from interactions.models import Checkpoint, InboxItem
+from interactions.models import Checkpoint
 from interactions.modes import Mode
 
 log = logging.getLogger(__name__)
@@ -49,7 +47,6 @@ RUNS = 5  # how many holders may begin a READ or REPLAY before it is given up
 BACKOFF_S = 0.5
 KEEPS = 4  # how often the answer of a ONCE is offered again to a database that is away; it cannot be had a second time
 START_S = 10  # a ONCE whose call would begin later than this after its commit is not made
-LOOK_S = 0.25  # how often a READ looks whether anybody still waits for it
 
 
 def perform(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> None:
@@ -62,20 +59,24 @@ def perform(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> Non
     if checkpoint.attempts >= RUNS + spec.attempts:
         _settle(lease, work, mode, checkpoint, Failed("gave_up"))
         return
+    never_sent = checkpoint.state == State.STAGED or (checkpoint.fence is None and checkpoint.attempts == 1)
     call = _begin(lease, work, mode, checkpoint, spec, interrupted=interrupted)
     attempts = _Attempts(mode, spec, call, count=lambda: _count(checkpoint))
     try:
         outcome = attempts.run()
     except NotYetError:
-        if call.abandoned():
+        if call.abandoned() or (never_sent and not attempts.unanswered and agenda.stop_words(work.session.pk)()):
             _settle(lease, work, mode, checkpoint, Abandoned())
             return
         with transaction.atomic():
             leases.guard(lease)
             if attempts.unanswered and spec.policy is Policy.REPLAY:
                 mode.orphaned(sessions.standing(work.session), checkpoint.effect, checkpoint.payload, until=call.deadline)
-            # No fence: this holder leaves nothing in flight. Waiting is no attempt, but after it the world is looked at again.
-            Checkpoint.objects.filter(pk=checkpoint.pk).update(fence=None, attempts=max(1, checkpoint.attempts - 1))
+            # No fence: this holder leaves nothing in flight. Waiting is no attempt, but after it the world is looked at again;
+            # a count of one says that nothing was ever sent.
+            sent = attempts.unanswered or interrupted
+            waited = checkpoint.attempts if sent else max(1, checkpoint.attempts - 1)
+            Checkpoint.objects.filter(pk=checkpoint.pk).update(fence=None, attempts=waited)
         raise
     lost = attempts.unanswered and spec.policy is Policy.REPLAY
     _settle(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if lost else None)
@@ -150,7 +151,7 @@ def _begin(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, spec: E
         checkpoint.pk,
         attempt=checkpoint.attempts,
         deadline=deadline,
-        abandoned=_stopped(work.session.pk) if spec.policy is Policy.READ else lambda: False,
+        abandoned=agenda.stop_words(work.session.pk) if spec.policy is Policy.READ else lambda: False,
     )
 
 
@@ -230,18 +231,3 @@ def _keep(store: Callable[[], None], *, of: Checkpoint) -> None:
             if not connection.in_atomic_block:
                 connection.close()
             time.sleep(BACKOFF_S * 2**tried)
-
-
-def _stopped(session: int) -> Callable[[], bool]:
-    """Asks the inbox, at most every quarter second, whether a stop word waits."""
-    last = 0.0
-
-    def look() -> bool:
-        nonlocal last
-        if time.monotonic() - last < LOOK_S:
-            return False
-        last = time.monotonic()
-        waiting = InboxItem.objects.filter(session=session, status=WAITING, kind="heard").values_list("text", flat=True)
-        return any(texts.tokens(text) in STOP for text in waiting)
-
-    return look

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from interactions import outcomes
 from interactions.agenda import Work
-from interactions.contracts import Deadline, Event, Failed, Heard, Playback, Prompt, Settled, Signal, Silence, Started
+from interactions.contracts import Deadline, Event, Failed, Heard, Playback, Prompt, Settled, Signal, Silence, Started, Step
 from interactions.models import DeviceEvent, InboxItem
 
 
@@ -83,3 +84,29 @@ def prompt_of(event: DeviceEvent | None) -> Prompt | None:
 def _came_as_past(event: DeviceEvent) -> bool:
     """A prompt that reached its device too late is shown as past, and asks nothing."""
     return event.delivered_at is not None and event.expires_at is not None and event.expires_at <= event.delivered_at
+
+
+def ending(event: Event, step: Step) -> Step:
+    """A deadline, or somebody's wish to end, ends the session even where the mode forgot to say so."""
+    if step.end is None and isinstance(event, Deadline):
+        return replace(step, end=f"{event.kind}_timeout", effect=None)
+    if step.end is None and isinstance(event, Signal) and event.name == "end":
+        reason = event.data.get("reason") or f"ended_by_{event.data.get('by', 'operator')}"
+        return replace(step, end=reason, effect=None)
+    return step
+
+
+def ended_by(event: Event) -> str:
+    """Who ends a session that ends with this event."""
+    match event:
+        case Heard():
+            return "utterance"
+        case Settled():
+            return "outcome"
+        case Deadline():
+            return "deadline"
+        case Signal(name="end", data=data):
+            return str(data.get("by", "operator"))
+        case Signal():
+            return "signal"
+    return "utterance"

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from django.apps import AppConfig
 
-from interactions.contracts import Call, EffectSpec, Event, Json, Outcome, PhaseSpec, Standing, Step
+from interactions.contracts import Call, EffectSpec, Event, Json, Outcome, PhaseSpec, Reply, Standing, Step
 
 
 class Mode(ABC):
@@ -40,6 +40,10 @@ class Mode(ABC):
 
     def orphaned(self, standing: Standing, effect: str, payload: Json, *, until: datetime) -> None:
         """A sender of this effect died or was abandoned; its request may still land before ``until``. In a transaction."""
+
+    def waits(self, standing: Standing, effect: str, *, until: datetime, at: datetime) -> Reply | None:
+        """What a person is told, once, while this effect may not start before ``until``. Pure."""
+        return None
 
     def witness(self, standing: Standing, call: Call, outcome: Outcome) -> None:
         """The outcome of a ONCE whose fence was lost meanwhile, kept as evidence. In a transaction of its own."""

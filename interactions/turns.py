@@ -16,9 +16,22 @@ from enum import Enum
 
 from django.db import IntegrityError, InterfaceError, OperationalError
 
-from interactions import agenda, clock, doorbells, effects, happenings, leases, leftovers, registry, sessions, steps, watchdog
+from interactions import (
+    agenda,
+    clock,
+    doorbells,
+    effects,
+    happenings,
+    host,
+    leases,
+    leftovers,
+    registry,
+    sessions,
+    steps,
+    watchdog,
+)
 from interactions.agenda import Later, Over, Work
-from interactions.contracts import Deadline, Effect, Event, Heard, NotYetError, Policy, Refused, Reply, Settled, Signal, Step
+from interactions.contracts import Deadline, Effect, Event, NotYetError, Policy, Refused, Reply, Settled, Step
 from interactions.errors import HeldBackError, KernelError, LostLeaseError, NewerStateError, NoConsentError, NotHereError
 from interactions.leases import Lease
 from interactions.models import Checkpoint, InboxItem
@@ -27,6 +40,7 @@ from interactions.modes import Mode
 log = logging.getLogger(__name__)
 
 SLICE_S, SLICE_ITEMS = 20.0, 20
+MOMENT_S = 3  # a wait longer than this is said
 ATTEMPTS = 3  # how often an item may take a worker down with it before it is set aside
 
 SORRY = Reply("Sorry, that did not work. Please say it again.")
@@ -83,6 +97,7 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
             doorbells.ring(lease.session, doorbells.EFFECTS)
             return False
         except NotYetError as wait:
+            _say_wait(work, wait.until)
             leases.release(lease, not_before=wait.until)
             return False
         except NewerStateError:
@@ -114,6 +129,17 @@ def _do(lease: Lease, work: Work, *, role: Role) -> bool:
     return _take(lease, work, mode, role=role)
 
 
+def _say_wait(work: Work, until: datetime) -> None:
+    """Silence of more than a moment is explained once; the same effect put back again is not."""
+    session, checkpoint, at = work.session, work.checkpoint, clock.now()
+    mode = registry.modes().get(session.mode)
+    if mode is None or checkpoint is None or (until - at).total_seconds() < MOMENT_S:
+        return
+    reply = mode.waits(sessions.standing(session), checkpoint.effect, until=until, at=at)
+    if reply is not None:
+        host.tell(session.device_id, cause=f"wait:{checkpoint.pk}", reply=reply, session_id=session.pk)
+
+
 def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
     """Count the attempt before it runs; an item that keeps killing its worker is set aside with an apology."""
     item = work.item
@@ -143,11 +169,11 @@ def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
 
 
 def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: datetime, role: Role) -> bool:
-    by = _by(event)
+    by = happenings.ended_by(event)
     refused: IntegrityError | None = None
     for _ in range(2):
         try:
-            step = _ending(event, mode.step(sessions.standing(work.session), event))
+            step = happenings.ending(event, mode.step(sessions.standing(work.session), event))
             steps.check(mode, step)
         except Exception:
             # The edge of the mode: whatever it raises costs one sentence, never the session.
@@ -179,31 +205,6 @@ def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: 
     log.error("session %s: a constraint refused twice: %s", work.session.pk, constraint_of(refused) if refused else "")
     _apologise(lease, work, mode, note="constraint")
     return True
-
-
-def _ending(event: Event, step: Step) -> Step:
-    """A deadline, or somebody's wish to end, ends the session even where the mode forgot to say so."""
-    if step.end is None and isinstance(event, Deadline):
-        return replace(step, end=f"{event.kind}_timeout", effect=None)
-    if step.end is None and isinstance(event, Signal) and event.name == "end":
-        reason = event.data.get("reason") or f"ended_by_{event.data.get('by', 'operator')}"
-        return replace(step, end=reason, effect=None)
-    return step
-
-
-def _by(event: Event) -> str:
-    match event:
-        case Heard():
-            return "utterance"
-        case Settled():
-            return "outcome"
-        case Deadline():
-            return "deadline"
-        case Signal(name="end", data=data):
-            return str(data.get("by", "operator"))
-        case Signal():
-            return "signal"
-    return "utterance"
 
 
 def _after_raise(lease: Lease, work: Work, mode: Mode, event: Event) -> bool:

@@ -22,6 +22,7 @@ from interactions.contracts import (
     Outcome,
     PhaseSpec,
     Policy,
+    Reply,
     Settled,
     Signal,
     Silence,
@@ -116,6 +117,9 @@ class SwiggyOrderMode(Mode):
 
         if effect in ("write", "clear", "checkout"):
             accounts.keep_quiet(standing.user, until=until)
+
+    def waits(self, standing: Standing, effect: str, *, until: datetime, at: datetime) -> Reply | None:
+        return speech.waiting((until - at).total_seconds()) if effect in ("write", "clear") else None
 
     def witness(self, standing: Standing, call: Call, outcome: Outcome) -> None:
         from swiggy_instamart import orders

@@ -200,11 +200,15 @@ def _trouble(effect: str) -> Callable[[Turn, Json, Outcome], Happened | Step]:
 def _not_written(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
     """An attempt before this one may have been taken and its answer lost: a write is never called undone."""
     code = code_of(outcome)
+    if code == "abandoned":  # nothing was sent; what stopped it is heard next
+        return turn.stay(said=code)
     return Happened(On.HURT, {"code": code if code == "sign_in" else "unsure", "what": WHAT["write"]})
 
 
 def _not_cleared(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
     code = code_of(outcome)
+    if code == "abandoned":
+        return turn.stay(said=code)
     return Happened(On.HURT, {"code": code if code == "sign_in" else "unsure_clear", "what": WHAT["clear"]})
 
 

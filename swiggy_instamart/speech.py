@@ -109,6 +109,15 @@ def may_exist(row: dict[str, Any]) -> str:
     )
 
 
+def waiting(seconds: float) -> Reply:
+    """An earlier request may still arrive; the cart is left alone until it cannot."""
+    return Reply(
+        f"Swiggy may still be busy with an earlier request, so I wait about {max(5, round(seconds / 5) * 5)} seconds before I"
+        " change the cart. Say stop to leave it.",
+        expects_reply=False,
+    )
+
+
 def how_to_confirm() -> Reply:
     return ask(
         "A yes is not enough to spend money. Say confirm order, just these two words, if you want it placed.", "confirm order"

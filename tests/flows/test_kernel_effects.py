@@ -11,6 +11,7 @@ from django.db import IntegrityError, connection
 
 from interactions import clock, effects, leases, turns
 from interactions.contracts import (
+    Abandoned,
     Done,
     Effect,
     Failed,
@@ -165,6 +166,45 @@ def test_an_effect_that_may_not_start_yet_waits_and_is_not_taken_for_a_dead_send
     assert (session.not_before, session.work_pending, session.lease_until) == (until, True, None)
     turns.drain(session.pk)
     assert (script.orphans, [type(outcome) for outcome in script.outcomes()]) == ([], [Done])
+
+
+def writing_when_told(standing: Any, event: Any) -> Step:
+    return Step(effect=Effect("write")) if isinstance(event, Heard) and event.text == "go" else Step()
+
+
+def test_a_long_wait_is_said_once_and_a_stop_ends_it_where_nothing_was_sent(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    until = clock.now() + timedelta(hours=1)
+    monkeypatch.setattr(scripted.ScriptedMode, "waits", lambda *_, **__: Reply("one moment"))
+    script.decide, script.act = writing_when_told, failing(*[NotYetError(until) for _ in range(9)])
+    talk.say(device, "open scripted")
+    assert talk.say(device, "go") == ["one moment"]
+    assert talk.say(device, "anything else") == []
+    talk.say(device, "cancel order")
+    assert (script.outcomes(), script.heard()) == ([Abandoned()], ["", "go", "anything else", "cancel order"])
+
+
+def test_a_stop_does_not_make_a_write_unsent_that_may_have_been_sent(script: Script, device: Any) -> None:
+    until = clock.now() + timedelta(hours=1)
+    script.decide, script.act = writing_when_told, failing(NoAnswerError(), *[NotYetError(until) for _ in range(9)])
+    talk.say(device, "open scripted")
+    talk.say(device, "go")
+    for _ in range(3):
+        talk.say(device, "stop")
+    assert (script.outcomes(), script.orphans) == ([], ["write"])
+
+
+def test_a_stop_does_not_make_an_interrupted_write_unsent(script: Script, device: Any) -> None:
+    until = clock.now() + timedelta(hours=1)
+    script.decide, script.act = writing_when_told, failing(*[NotYetError(until) for _ in range(9)])
+    talk.say(device, "open scripted")
+    talk.post(device, "go")
+    turns.drain(talk.session_of(device).pk, role=turns.Role.TURNS)
+    interrupt(Checkpoint.objects.get())
+    for _ in range(3):
+        talk.say(device, "stop")
+    assert (script.outcomes(), script.orphans) == ([], ["write"])
 
 
 def test_a_worker_of_turns_performs_nothing_and_leaves_it_to_the_other(script: Script, device: Any) -> None:
