@@ -21,6 +21,10 @@ def settled(turn: Turn, event: Settled) -> Happened | Step:
         return _constraint(turn, outcome)
     if isinstance(outcome, Done):
         return DONE[event.effect](turn, event.payload, outcome.result)
+    if isinstance(
+        outcome, Abandoned
+    ):  # a read nobody waited for, or a write of which nothing was sent; what stopped it comes next
+        return turn.stay(said="abandoned")
     return NOT_DONE.get(event.effect, _hurt)(turn, event.payload, outcome)
 
 
@@ -41,8 +45,6 @@ def code_of(outcome: Outcome) -> str:
             return code
         case Unknown(reason=reason):
             return reason
-        case Abandoned():
-            return "abandoned"
     return ""
 
 
@@ -179,8 +181,6 @@ WHAT = {
 
 def _hurt(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
     code = code_of(outcome)
-    if code == "abandoned" and turn.phase in (Phase.SHOPPING, Phase.REVIEW, Phase.ADDRESS, Phase.STARTING):
-        return turn.stay(said="abandoned")
     return Happened(On.HURT, {"code": code, "what": WHAT["addresses"]})
 
 
@@ -200,15 +200,11 @@ def _trouble(effect: str) -> Callable[[Turn, Json, Outcome], Happened | Step]:
 def _not_written(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
     """An attempt before this one may have been taken and its answer lost: a write is never called undone."""
     code = code_of(outcome)
-    if code == "abandoned":  # nothing was sent; what stopped it is heard next
-        return turn.stay(said=code)
     return Happened(On.HURT, {"code": code if code == "sign_in" else "unsure", "what": WHAT["write"]})
 
 
 def _not_cleared(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
     code = code_of(outcome)
-    if code == "abandoned":
-        return turn.stay(said=code)
     return Happened(On.HURT, {"code": code if code == "sign_in" else "unsure_clear", "what": WHAT["clear"]})
 
 
