@@ -141,7 +141,7 @@ def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
     rest = wishes.after(marked, len(verb))
     if rest[:1] == ("to",) and set(verb) & {"want", "need", "like"}:
         return NOT_UNDERSTOOD  # "I want to swim" says no number
-    return _wanted(rest) or NOT_UNDERSTOOD
+    return _wanted(rest, waiting) or NOT_UNDERSTOOD
 
 
 def _bare(marked: Tokens, waiting: Waiting) -> Reading | None:
@@ -151,14 +151,17 @@ def _bare(marked: Tokens, waiting: Waiting) -> Reading | None:
     counted = wishes.starting(said, 0, words.NAMES) or quantities.at(said, 0, article=True)
     if said[0] in words.NOT_A_WISH | words.QUESTION | words.DENIALS and not counted:
         return None
-    reading = _wanted(marked)
+    reading = _wanted(marked, waiting)
     if reading is None or any(item.count is not None or item.amount is not None for item in reading.items):
         return reading
     short = all(len(item.query.split()) <= MOST_WORDS_BARE for item in reading.items)
     return reading if waiting is Waiting.NOTHING and short else None
 
 
-def _wanted(marked: Tokens) -> Reading | None:
+def _wanted(marked: Tokens, waiting: Waiting) -> Reading | None:
+    said = wishes.bare(marked)
+    if waiting is Waiting.PICK and said[-1:] == ("one",) and "the" in said:
+        return None  # "the nandini one" is one of those just read
     items = wishes.parse(marked) if marked else None
     if not items:
         return None

@@ -156,11 +156,18 @@ def _rider(turn: _Turn, left: Tokens, seen: set[Said]) -> Reading:
         rest = rest[1:]
     # "don't add milk": what follows is the thing denied. After a plain no it may be the correction ("no, make it three").
     if (rest and rest[0] in words.DENIALS) or (denied and (not rest or said_so_far & words.DENYING_WHAT_FOLLOWS)):
-        return Reading(Said.NO)
+        return _refused(turn, rest)
     edit = _climb(replace(turn, whole=rest, marked=rest, waiting=Waiting.REVIEW)) if rest else NOT_UNDERSTOOD
     if edit.said in EDITS and not (denied and edit.said is Said.WANTED and not wishes.starting(rest, 0, words.ADD)):
         return edit
-    return Reading(Said.NO) if denied else NOT_UNDERSTOOD
+    return _refused(turn, rest) if denied else NOT_UNDERSTOOD
+
+
+def _refused(turn: _Turn, rest: Tokens) -> Reading:
+    """A no that goes on. Among options it may mean any of them ("no, the other one"), so only words that skip refuse them."""
+    if turn.waiting is not Waiting.PICK:
+        return Reading(Said.NO)
+    return Reading(Said.SKIP) if rest and _is(replace(turn, whole=rest, marked=rest), words.SKIP) else NOT_UNDERSTOOD
 
 
 def _awaited(turn: _Turn) -> Reading | None:

@@ -21,6 +21,7 @@ MOST_WORDS = 8  # of one product; longer is a story
 DANGLING = frozenset(
     {"for", "from", "with", "of", "the", "in", "on", "until", "a", "an"}
 )  # the end of a wish cut short, or of none
+_NEGATIVE = re.compile(r"[-\u2212]\d.*")
 _PARTING = re.compile(r"[;\n]|,(?!\d)|(?<!\d),(?=\d)")  # a comma between digits is part of the number
 
 
@@ -108,6 +109,8 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
     at = 0
     while at < len(marked):
         draft, word = drafts[-1], marked[at]
+        if word in {"minus", "negative"} or _NEGATIVE.fullmatch(word) or (not draft.name and word in words.TAKING_AWAY):
+            return None  # less than nothing, or what is not wanted; "bread without sugar" is a bread
         name = starting(marked, at, words.NAMES)
         again = starting(marked, at, words.AGAIN)
         if name:
@@ -203,7 +206,7 @@ def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
             or name & words.OFF_TOPIC
         ):
             return None
-        if all(word == "one" or word == "item" or quantities.ordinal(word) for word in draft.name):
-            return None  # "I want the first one" is about the list just read, not about a product
+        if all(word in words.DESCRIBING or quantities.ordinal(word) for word in draft.name):
+            return None  # "I want the first one", "the big one" is about the list just read, not about a product
         wanted.append(Wanted(" ".join(draft.name), draft.count, draft.amount, draft.unit))
     return tuple(wanted)

@@ -34,6 +34,7 @@ UNIVERSAL: tuple[tuple[str, Phrases], ...] = tuple((said, _phrases(said)) for sa
 WHOLE: tuple[tuple[str, Phrases], ...] = tuple(
     (said, _phrases(said)) for said in ("complete", "show_cart", "clear", "keep", "change_address", "resend", "skip")
 )
+SKIP = _phrases("skip")
 STOP = _phrases("stop")
 STOP_FIRST = _words("stop_first")
 CHANGE_ADDRESS_IF_ASKED = _phrases("change_address_if_asked")
@@ -71,6 +72,8 @@ HEADS = _words("heads")
 # What is one product, and what is none.
 NAMES = _phrases("joined") | _phrases("numbered")
 NUMBERED = _phrases("numbered")
+TAKING_AWAY = _words("taking_away")
+DESCRIBING = _words("describing") | {"one", "item"}  # of the list just read; alone they name no product
 FUNCTION = _words("function")
 OFF_TOPIC = _words("off_topic")
 NOT_A_WISH = _words("not_a_wish")

@@ -303,6 +303,10 @@ def test_wishes_become_items_with_counts_and_amounts(said: str, items: tuple[Wan
     assert read(said) == wanted(*items)
 
 
+def test_what_a_product_is_without_belongs_to_its_name() -> None:
+    assert read("add biscuits without sugar") == wanted(Wanted("biscuits without sugar"))
+
+
 @pytest.mark.promise("P116")
 def test_five_things_are_searched_and_six_are_too_many() -> None:
     assert len(read("add milk, bread, eggs, butter and curd").items) == 5
@@ -315,6 +319,18 @@ def test_five_things_are_searched_and_six_are_too_many() -> None:
     [
         pytest.param("did you lock the front door", id="C09-door"),
         pytest.param("call mummy", id="C09-mummy"),
+        "minus two",
+        "add minus two milk",
+        "milk minus two",
+        "-2 milk",
+        "add milk -2",
+        "make it minus two",
+        "without milk",
+        "add without milk",
+        "bread and without milk",
+        "the big one",
+        "add the cheapest one",
+        "give me the other",
         pytest.param("do you have milk", id="A16-question"),
         pytest.param("no milk", id="A15"),
         pytest.param("I'll finish it on my phone", id="D05"),
@@ -391,6 +407,19 @@ def test_a_whole_turn_number_selects(said: str, number: int) -> None:
 )
 def test_a_number_inside_a_sentence_selects_nothing(said: str) -> None:
     assert read(said, Waiting.PICK).said is not Said.SELECT
+
+
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize(
+    "said", ["no the other one", "no not the first one", "no, the second one", "the big one", "the nandini one", "no, bigger"]
+)
+def test_words_about_the_options_that_name_none_are_no_refusal_and_no_item(said: str) -> None:
+    assert read(said, Waiting.PICK) == Reading(Said.NOTHING)
+
+
+@pytest.mark.parametrize("said", ["no", "no thanks", "nope, skip it", "no, none of these", "not these", "no no"])
+def test_a_plain_no_to_the_options_is_one(said: str) -> None:
+    assert read(said, Waiting.PICK).said in (Said.NO, Said.SKIP)
 
 
 def test_to_is_a_number_only_where_one_is_expected__A13() -> None:

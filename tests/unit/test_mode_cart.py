@@ -148,7 +148,7 @@ def test_a_store_that_finds_nothing_twice_is_called_down_and_not_out_of_stock() 
 
 def test_remarks_that_are_no_items_never_make_the_search_look_down() -> None:
     order = Order().to_shopping()
-    for remark in ("the big one", "the basmati one", "lime juice"):
+    for remark in ("the spicy one", "the basmati one", "lime juice"):
         order.say(f"add {remark}")
         order.find()
         assert "may be down" not in order.words
