@@ -30,6 +30,14 @@ def offer(found: dict[str, Any], *, opening: str = "") -> Reply:
     return ask(text, *buttons, "skip", key="offer", options=options)
 
 
+def not_an_option(*, twice: bool) -> str:
+    return "I still did not catch which one. Say a number, like option 1, or skip." if twice else "I did not catch which one."
+
+
+def nothing_to_choose() -> Reply:
+    return ask("There is nothing to choose from just now. What would you like?", "show cart", "complete order", key="items")
+
+
 def not_found(queries: Iterable[str], *, unchecked: Iterable[str] = ()) -> str:
     missing, unsure = [clean(q, most=40) for q in queries], [clean(q, most=40) for q in unchecked]
     said = f"I found nothing in stock for {listed(missing, last='or')}." if missing else ""

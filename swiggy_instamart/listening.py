@@ -108,6 +108,10 @@ def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CONFIRM:
         return turn.stay(speech.no_review(), said="no review")
+    if reading.said is Said.NOTHING:
+        return questions.missed(turn, event.text)
+    if reading.said in (Said.YES, Said.NO) and questions.just_asked_aside(turn):
+        return questions.again(turn)  # an answer to "still ordering?" takes or refuses nothing
     if reading.said is Said.YES and len(turn.offers) > 0 and len(turn.offers[0]["variants"]) == 1:
         return shoptalk.pick(turn, Reading(Said.SELECT, number=1))
     if reading.said in (Said.NO, Said.SKIP) and turn.offers:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from interactions import text
 from interactions.contracts import Reply, Step
-from swiggy_instamart import groceries, news, reviews, speech
+from swiggy_instamart import groceries, news, reviews, speech, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.turn import Turn
 
@@ -36,6 +37,29 @@ def open_question(turn: Turn) -> Reply:
 def again(turn: Turn, said: str = "unclear") -> Step:
     """The open question once more; nothing changes."""
     return turn.stay(open_question(turn), said=said)
+
+
+def missed(turn: Turn, spoken: str) -> Step:
+    """Words that meant nothing while shopping: say so, once and then with help; what is open stays open.
+
+    What is about something else gets one short look in for the whole session, and after that the plain question.
+    """
+    said, now = set(text.tokens(spoken)), turn.standing.turn
+    aside = bool(said & words.OFF_TOPIC - words.SHOP_TALK)
+    if not said or (aside and "aside" in turn.state):
+        return again(turn)
+    if aside:
+        return turn.step(turn.phase, speech.still_ordering(), said="aside", aside=now)
+    twice = turn.state.get("missed") == now - 1
+    if turn.offers:
+        reply = groceries.offer(turn.offers[0], opening=groceries.not_an_option(twice=twice))
+    else:
+        reply = speech.not_an_item(twice=twice)
+    return turn.step(turn.phase, reply, said="not understood", missed=now)
+
+
+def just_asked_aside(turn: Turn) -> bool:
+    return bool(turn.state.get("aside") == turn.standing.turn - 1)
 
 
 def read_back(review: reviews.Review, *, maybe: Sequence[dict[str, Any]], validity_s: int) -> Reply:

@@ -39,11 +39,13 @@ def offer(turn: Turn, to: Phase) -> Step:
         return _next_offer(turn, to, turn.offers[1:], opening="")
     found = turn.facts["found"]
     if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
-        return turn.step(to, groceries.search_seems_down(), offers=turn.offers[1:])
+        return turn.step(to, groceries.search_seems_down())
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
     hits = [row for row in found if row["variants"]]
     opening = groceries.not_found(missing, unchecked=_unchecked(found))
-    return _next_offer(turn, to, [*hits, *turn.offers[1:]], opening=opening, fruitless=not hits)
+    # What is found takes the place of the open question; where nothing is, that stays open.
+    offers = [*hits, *turn.offers[1:]] if hits else turn.offers
+    return _next_offer(turn, to, offers, opening=opening, fruitless=not hits)
 
 
 def _even_staples_are_missing(found: list[dict[str, Any]]) -> bool:

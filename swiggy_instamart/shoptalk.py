@@ -38,7 +38,7 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
 
 def pick(turn: Turn, reading: Reading) -> Happened | Step:
     if not turn.offers:
-        return questions.again(turn)
+        return turn.stay(groceries.nothing_to_choose(), said="no options")
     found = turn.offers[0]
     rows = found["variants"][: wording.READ_OUT]
     if reading.number is not None:

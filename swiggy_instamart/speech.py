@@ -80,6 +80,16 @@ def items(*, opening: str = "") -> Reply:
     return ask(f"{opening} What would you like?".strip(), "show cart", "complete order", key="items")
 
 
+def not_an_item(*, twice: bool) -> Reply:
+    first = "I did not catch an item in that. Say, for example, add two milk."
+    said = f"I still did not catch that. {HELP['shopping']}" if twice else first
+    return ask(said, "show cart", "complete order", "help", key="items")
+
+
+def still_ordering() -> Reply:
+    return ask("Still ordering? Tell me an item, or say cancel order.", "cancel order")
+
+
 # ---- review and checkout ------------------------------------------------------------------------------------------------
 
 

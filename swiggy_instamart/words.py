@@ -76,6 +76,7 @@ TAKING_AWAY = _words("taking_away")
 DESCRIBING = _words("describing") | {"one", "item"}  # of the list just read; alone they name no product
 FUNCTION = _words("function")
 OFF_TOPIC = _words("off_topic")
+SHOP_TALK = _words("shop_talk")  # of those, what may as well be said to a shop
 NOT_A_WISH = _words("not_a_wish")
 QUESTION = _words("question")
 LABEL_AROUND = _words("label_around")

@@ -92,7 +92,8 @@ class Order:
         self.steps.append(step)
         state = self.standing.state if step.state is None else step.state
         phase = step.phase or self.standing.phase
-        self.standing = replace(self.standing, phase=phase, state=state, revision=self.standing.revision + 1)
+        turn = self.standing.turn + isinstance(event, Heard | Started)
+        self.standing = replace(self.standing, phase=phase, state=state, revision=self.standing.revision + 1, turn=turn)
         for reply in step.say:
             self.replies += 1
             if reply.key:

@@ -110,6 +110,91 @@ def test_a_number_inside_a_sentence_or_an_option_that_is_not_there_selects_nothi
     assert writes(order) == []
 
 
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize("unclear", ["no the other one", "the big one", "hmm well", "that blue thing", "what about those"])
+@pytest.mark.parametrize("then", ["the second one", "option 2"])
+def test_unclear_words_keep_the_options_open_and_are_asked_about(unclear: str, then: str) -> None:
+    order = Order().to_shopping()
+    order.say("milk")
+    order.find()
+    calls = order.calls
+    order.say(unclear)
+    assert order.calls == calls
+    assert order.words.startswith("I did not catch which one. For milk I found 1: Amul Taaza")
+    order.say(unclear)
+    assert "or skip" in order.words
+    order.say(then)
+    assert order.pending is not None
+    assert order.pending.payload["edit"]["lines"][0]["spin"] == "milk-2"
+
+
+def test_a_wish_that_finds_nothing_leaves_the_open_options_open() -> None:
+    order = Order().to_shopping()
+    order.say("milk and bread")
+    order.find()
+    order.say("add unobtainium")
+    order.find()
+    assert order.words.startswith("I found nothing in stock for unobtainium. For milk I found")
+    order.say("add eggs")
+    order.find(eggs=[variant("eggs-1", "Eggs")])
+    assert order.words.startswith("For eggs I found")  # a wish that was found takes the place of the question, as ever
+    order.say("skip")
+    assert "For bread I found" in order.words
+
+
+@pytest.mark.parametrize("said", ["option 3", "the second one", "two"])
+def test_a_number_with_nothing_to_choose_from_is_told_so(said: str) -> None:
+    order = Order().to_shopping()
+    order.say(said)
+    assert order.words == "There is nothing to choose from just now. What would you like?"
+
+
+# ---- not understood -----------------------------------------------------------------------------------------------------
+
+
+def test_words_that_hold_no_item_are_said_to_be_not_understood_and_the_second_time_with_help() -> None:
+    order = Order().to_shopping()
+    order.say("I was there at two")
+    assert order.words == "I did not catch an item in that. Say, for example, add two milk."
+    order.say("minus two")
+    assert order.words.startswith("I still did not catch that. Tell me what you need")
+    order.say("show cart")
+    order.settle({"cart": cart()})
+    order.say("minus two")
+    assert order.words == "I did not catch an item in that. Say, for example, add two milk."
+    assert order.calls == ["addresses", "cart", "cart"]
+
+
+def test_silence_and_repeat_ask_the_plain_question() -> None:
+    order = Order().to_shopping()
+    order.say("minus two")
+    for ask in (lambda: order.say("repeat"), lambda: order.silence(1), lambda: order.say(" . ")):
+        ask()
+        assert order.words == "What would you like?"
+
+
+def test_c09_what_is_said_to_somebody_else_gets_one_short_look_in() -> None:
+    order = Order().to_shopping()
+    order.say("did you lock the front door")
+    assert order.words.startswith("Still ordering?")
+    assert len(order.words.split()) < 12
+    order.say("call mummy")
+    assert order.words == "What would you like?"
+    assert order.calls == ["addresses", "cart"]
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_c09_an_answer_to_still_ordering_neither_takes_nor_refuses_what_is_open(answer: str) -> None:
+    order = Order().to_shopping()
+    order.say("bread")
+    order.find()
+    order.say("call mummy")
+    assert order.words.startswith("Still ordering?")
+    order.say(answer)
+    assert order.words.startswith("For bread I found")
+    assert writes(order) == []
+
+
 @pytest.mark.promise("P116")
 def test_more_than_five_items_are_refused_without_searching() -> None:
     order = Order().to_shopping()
