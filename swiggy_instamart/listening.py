@@ -36,6 +36,9 @@ WAITING: Mapping[Phase, Waiting] = {
 }
 
 
+LATER = frozenset({Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE})
+
+
 def heard(turn: Turn, event: Heard) -> Happened | Step:
     """What ``event`` means here."""
     reading = _read(turn, event.text)
@@ -79,7 +82,11 @@ def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CHANGE_ADDRESS:
         return Happened(On.CHANGE)
     match = _label(turn, event.text)
-    return questions.again(turn) if match.index is None else Happened(On.NAMED, {"index": match.index})
+    if match.index is not None:
+        return Happened(On.NAMED, {"index": match.index})
+    if reading.said in LATER:
+        return turn.stay(speech.propose(turn.state["address"]["label"], opening=speech.ADDRESS_FIRST), said="address first")
+    return questions.again(turn)
 
 
 def _label(turn: Turn, spoken: str) -> LabelMatch:
@@ -92,7 +99,7 @@ def _label(turn: Turn, spoken: str) -> LabelMatch:
 def _addresses(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     match = _label(turn, event.text)
     if match.index is None:
-        code = "ambiguous" if match.ambiguous else "unmatched"
+        code = "ambiguous" if match.ambiguous else "first" if reading.said in LATER else "unmatched"
         return turn.stay(speech.which_address(turn.labels, code=code), said=code)
     return Happened(On.NAMED, {"index": match.index})
 

@@ -25,6 +25,9 @@ SHUT = {
 }
 
 
+ADDRESS_FIRST = "The address comes first; the cart and what you need come after it. "
+
+
 def shut(code: str) -> Reply:
     return tell(SHUT.get(code, SHUT["not_configured"]))
 
@@ -40,15 +43,16 @@ def sign_in_ending() -> Reply:
     return tell("The Swiggy sign-in ends within a day. The operator should sign in again soon.")
 
 
-def propose(label: str) -> Reply:
+def propose(label: str, *, opening: str = "") -> Reply:
     # The label exactly as Swiggy saved it: a changed one would be another address to the ear.
-    return ask(f"Use {label} for delivery?", "yes", "no", "change address", key="address")
+    return ask(f"{opening}Use {label} for delivery?", "yes", "no", "change address", key="address")
 
 
 def which_address(labels: Sequence[str], *, code: str = "") -> Reply:
     why = {
         "ambiguous": "That fits more than one address. ",
         "unmatched": "That is not one of the saved labels. ",
+        "first": ADDRESS_FIRST,
         "doubled": "That label is saved more than once, so I cannot tell which is meant. ",
     }.get(code, "")
     names = [clean(label, most=40) for label in labels if label]

@@ -88,9 +88,7 @@ def test_a_label_saved_twice_is_not_guessed() -> None:
 
 
 @pytest.mark.promise("P101", "P102")
-@pytest.mark.parametrize(
-    "text", ["hmm", "maybe", "two milk", "keep cart", "complete order", "confirm order", "is it far", "what now", "two", "2"]
-)
+@pytest.mark.parametrize("text", ["hmm", "maybe", "two milk", "confirm order", "is it far", "what now", "two", "2"])
 def test_an_unclear_answer_repeats_the_question_and_calls_nothing(text: str) -> None:
     order = Order().to_address()
     before = order.standing.state
@@ -188,3 +186,21 @@ def test_help_and_repeat_work_everywhere_and_change_nothing(phase: str) -> None:
     order.say("repeat")
     assert order.words
     assert (order.phase, order.standing.state, order.calls) == before
+
+
+@pytest.mark.promise("P101", "P102")
+@pytest.mark.parametrize(
+    "said", ["show cart", "clear the cart", "keep cart", "add two milk", "remove the milk", "complete order"]
+)
+def test_what_comes_after_the_address_is_told_to_wait_for_it_and_the_question_stays(said: str) -> None:
+    order = Order().to_address()
+    before = order.standing.state
+    order.say(said)
+    assert order.standing.state == before
+    assert order.words == "The address comes first; the cart and what you need come after it. Use Home for delivery?"
+    order.say("no")
+    order.say(said)
+    assert order.words.startswith("The address comes first; ")
+    assert "Which saved address should I use" in order.words
+    assert order.phase == "select_address"
+    assert order.calls == ["addresses"]

@@ -39,7 +39,7 @@ def everything(data: str) -> list[Reply]:
         *(speech.shut(code) for code in speech.SHUT),
         speech.elsewhere(data, paying=False),
         speech.elsewhere(data, paying=True),
-        *(speech.which_address([data, "Home"], code=code) for code in ("", "ambiguous", "unmatched", "doubled")),
+        *(speech.which_address([data, "Home"], code=code) for code in ("", "ambiguous", "unmatched", "doubled", "first")),
         speech.which_address([]),
         speech.old_cart([thing], 100, other_address=True),
         speech.keep_or_clear(),
