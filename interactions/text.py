@@ -33,6 +33,7 @@ _NUMBERS = frozenset(_NAMES_OF_NUMBERS) | _MORE_NUMBERS
 _NEGATIONS = frozenset({"no", "not", "don't", "dont", "never", "nahi", "nahin", "mat", "cancel", "remove", "stop", "नहीं", "मत"})
 _VULGAR = re.compile(r"[¼-¾⅐-⅞]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=(?:\d\d,)*\d{3}(?!\d))")
+_ESCAPES = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-Z\\^-~]?")
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 
 
@@ -70,6 +71,11 @@ def normalise(s: str) -> str:
         else:
             out.append({"&": " and ", "+": " and ", "×": "x"}.get(char, " "))
     return " ".join("".join(out).split())
+
+
+def visible(s: str) -> str:
+    """``s`` on one line, without escape sequences, control and format characters."""
+    return " ".join("".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in _ESCAPES.sub(" ", s)).split())
 
 
 def tokens(s: str) -> Tokens:

@@ -14,6 +14,9 @@ from typing import Any
 from interactions import text
 
 MOST = 20  # of one line
+LONGEST_NAME, LONGEST_SIZE = 60, 30
+LONGEST_TITLE = LONGEST_NAME + LONGEST_SIZE + 2
+NAMELESS = "an item without a name"
 
 
 class UnfitError(Exception):
@@ -40,7 +43,11 @@ class Line:
 
     @property
     def title(self) -> str:
-        return f"{self.name} {self.size}".strip()
+        """The name, cut short where it is long, so that the size that tells two packs apart is always there."""
+        name, size = _short(self.name, LONGEST_NAME), _short(self.size, LONGEST_SIZE)
+        if not text.tokens(name):
+            return f"{NAMELESS}, {size}" if size else NAMELESS
+        return f"{name} {size}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,11 @@ class Difference:
 
     def __bool__(self) -> bool:
         return bool(self.missing or self.foreign or self.changed)
+
+
+def _short(words: str, most: int) -> str:
+    words = text.visible(words)
+    return words if len(words) <= most else words[: most - 1].rstrip() + "…"
 
 
 def load(rows: Iterable[Mapping[str, Any]]) -> tuple[Line, ...]:
@@ -116,7 +128,7 @@ def find(lines: Sequence[Line], query: str, *, called: Mapping[str, str] | None 
 
 def merge(lines: Sequence[Line], edit: Mapping[str, Any], *, called: Mapping[str, str] | None = None) -> tuple[Line, ...]:
     """The exact full replacement that makes ``edit`` true of the server's ``lines``."""
-    unwritable = [line.title or line.spin for line in lines if not (line.spin and line.sku and line.quantity > 0)]
+    unwritable = [line.title for line in lines if not (line.spin and line.sku and line.quantity > 0)]
     if unwritable:
         raise UnfitError("unwritable", *unwritable)
     kept = _joined(lines)
@@ -158,5 +170,5 @@ def _joined(lines: Sequence[Line]) -> dict[str, Line]:
 
 
 def _words(line: Line, called: str = "") -> set[str]:
-    words = set(text.tokens(f"{line.title} {called}"))
+    words = set(text.tokens(f"{line.name} {line.size} {called}"))
     return words | {word[:-1] for word in words if word.endswith("s")} | {word + "s" for word in words}

@@ -7,7 +7,7 @@ from typing import Any
 
 from interactions.contracts import Choice, Reply
 from swiggy_instamart.carts import Line
-from swiggy_instamart.wording import READ_OUT, ask, clean, counted, listed, rupees, some
+from swiggy_instamart.wording import READ_OUT, ask, clean, counted, listed, rupees, some, titled
 
 
 def too_many_items(most: int) -> Reply:
@@ -63,7 +63,7 @@ def added(line: Line) -> str:
 
 
 def removed(line: Line) -> str:
-    return f"Removed {clean(line.title)}."
+    return f"Removed {titled(line.title)}."
 
 
 def cart_now(lines: Sequence[Line]) -> str:
@@ -73,13 +73,13 @@ def cart_now(lines: Sequence[Line]) -> str:
 def differences(report: dict[str, Any]) -> list[str]:
     """Removed, capped and foreign lines, each with its numbers."""
     said = [
-        f"Swiggy removed {row['quantity']} x {clean(row['name'])}; it is out of stock." for row in report.get("removed", ())
+        f"Swiggy removed {row['quantity']} x {titled(row['name'])}; it is out of stock." for row in report.get("removed", ())
     ]
-    said += [f"Of {clean(r['name'])} you can have {r['is']}, not {r['meant']}." for r in report.get("reduced", ())]
-    said += [f"{r['quantity']} x {clean(r['name'])} did not stay in the cart." for r in report.get("missing", ())]
-    said += [f"The cart has {r['is']} x {clean(r['name'])} where I asked for {r['meant']}." for r in report.get("changed", ())]
+    said += [f"Of {titled(r['name'])} you can have {r['is']}, not {r['meant']}." for r in report.get("reduced", ())]
+    said += [f"{r['quantity']} x {titled(r['name'])} did not stay in the cart." for r in report.get("missing", ())]
+    said += [f"The cart has {r['is']} x {titled(r['name'])} where I asked for {r['meant']}." for r in report.get("changed", ())]
     said += [
-        f"The cart also holds {r['quantity']} x {clean(r['name'])}, which I did not put there."
+        f"The cart also holds {r['quantity']} x {titled(r['name'])}, which I did not put there."
         for r in report.get("foreign", ())
     ]
     return said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interactions.contracts import Reply
-from swiggy_instamart.wording import READ_OUT, ask, clean, listed, rupees
+from swiggy_instamart.wording import READ_OUT, ask, listed, rupees, titled
 
 SENTENCES: Mapping[str, str] = {
     "cart_empty": "The cart is empty, so there is nothing to order. What would you like?",
@@ -27,5 +27,5 @@ SENTENCES: Mapping[str, str] = {
 
 
 def unfit(code: str, *, names: Sequence[str] = (), total: int | None = None, limit: int | None = None) -> Reply:
-    which = listed([clean(name) for name in names[:READ_OUT]]) or "an item"
+    which = listed([titled(name) for name in names[:READ_OUT]]) or "an item"
     return ask(SENTENCES[code].format(names=which, total=rupees(total), limit=rupees(limit)), "show cart")

@@ -13,7 +13,7 @@ from typing import Any
 
 from interactions.contracts import Choice, Reply
 from swiggy_instamart.carts import Difference, Line
-from swiggy_instamart.wording import ask, clean, counted, listed, rupees, some, tell
+from swiggy_instamart.wording import ask, clean, counted, listed, rupees, some, tell, titled
 
 # ---- opening and address ------------------------------------------------------------------------------------------------
 
@@ -173,10 +173,10 @@ def drift(
     """What is different from what was reviewed, in words."""
     said = [f"{counted(line)} is gone." for line in gap.missing]
     said += [f"{counted(line)} is new." for line in gap.foreign]
-    said += [f"Of {clean(line.title)} there are {now_} instead of {was_}." for line, was_, now_ in gap.changed]
+    said += [f"Of {titled(line.title)} there are {now_} instead of {was_}." for line, was_, now_ in gap.changed]
     known = {line.spin: line for line in was}
     said += [
-        f"{clean(x.title)} is not available now."
+        f"{titled(x.title)} is not available now."
         for x in now
         if not x.available and x.spin in known and known[x.spin].available
     ]

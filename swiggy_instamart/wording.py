@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
+from interactions import text
 from interactions.contracts import Choice, Reply
-from swiggy_instamart.carts import Line
+from swiggy_instamart.carts import LONGEST_TITLE, Line
 
 ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)\S*", re.IGNORECASE)
+QUOTES = '"“”‘`'
 READ_OUT = 3  # options and cart lines; a screen shows the rest
 
 
 def clean(title: str, *, most: int = 60) -> str:
     """A peer's words on one short line: no control or format characters, no quotes of their own, no link."""
-    kept = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in title if c not in '"“”‘`')
-    kept = ADDRESS.sub("(a link)", kept)
-    line = " ".join(kept.split()) or "unnamed"
+    kept = "".join(c for c in text.visible(title) if c not in QUOTES)
+    line = " ".join(ADDRESS.sub("(a link)", kept).split()) or "unnamed"
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def titled(title: str) -> str:
+    """The title of a cart line: its name may be cut short, its size never is."""
+    return clean(title, most=LONGEST_TITLE)
 
 
 def rupees(paise: int | None) -> str:
@@ -42,7 +47,7 @@ def tell(text: str, **data: Any) -> Reply:
 
 
 def counted(line: Line, quantity: int | None = None) -> str:
-    return f"{line.quantity if quantity is None else quantity} x {clean(line.title)}"
+    return f"{line.quantity if quantity is None else quantity} x {titled(line.title)}"
 
 
 def some(lines: Sequence[Line]) -> str:

@@ -148,3 +148,38 @@ def test_nothing_said_after_the_checkout_claims_a_placed_or_cancelled_order_that
         said = reply.text.lower()
         assert "order placed" not in said
         assert "cancelled" not in said.replace("nothing was cancelled", "")
+
+
+# ---- titles -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P126", "P212")
+@pytest.mark.parametrize("length", [20, 57, 60, 61, 200])
+def test_the_size_is_in_every_read_back_however_long_the_name_is(length: int) -> None:
+    thing = Line("s", "k", "x" * length, "500 ml", 2)
+    review = speech.review([thing], total_paise=100, label="Home", key="review:1", valid_s=1)
+    assert " 500 ml. To Home." in review.text
+    for said in (groceries.added(thing), groceries.removed(thing), reasons.unfit("several_lines", names=[thing.title]).text):
+        assert " 500 ml" in said
+
+
+@pytest.mark.parametrize("name", ["", " ", "\x1b[31m\x1b[0m", "...", '"'])
+def test_a_line_without_a_name_is_called_so(name: str) -> None:
+    assert wording.counted(Line("s", "k", name, "500 ml", 1)) == "1 x an item without a name, 500 ml"
+    assert wording.counted(Line("s", "k", name, "", 1)) == "1 x an item without a name"
+
+
+@pytest.mark.promise("P212")
+@pytest.mark.parametrize(
+    "title",
+    [
+        "\x1b[31mRed\x1b[0m Milk",
+        "\x9b1;31mRed Milk",
+        "\x1b]0;owned\x07Red Milk",
+        "Red\x1b[2K Milk",
+        "\x1b(BRed Milk\x1b[",
+        "Red\x00 Milk",
+    ],
+)
+def test_escape_sequences_are_taken_out_whole(title: str) -> None:
+    assert wording.clean(title) == "Red Milk"
