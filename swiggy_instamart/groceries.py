@@ -58,8 +58,10 @@ def anything_else(said: str, *, count: bool) -> Reply:
     return ask(f"{said} {more}".strip(), "show cart", "complete order", key="items")
 
 
-def added(line: Line) -> str:
-    return f"The cart has {counted(line)}."
+def added(line: Line, *, others: int = 0) -> str:
+    """What the cart was read to hold of this; what else it holds is numbered, so that nothing sounds forgotten."""
+    more = f" and {others} other {'item' if others == 1 else 'items'}" if others else ""
+    return f"The cart has {counted(line)}{more}."
 
 
 def removed(line: Line) -> str:

@@ -109,7 +109,7 @@ def _opening(edit: dict[str, Any], lines: tuple[carts.Line, ...], before: tuple[
     if edit["kind"] == "add":
         meant = carts.load(edit["lines"])[0]
         now = next((line for line in lines if line.spin == meant.spin), None)
-        return groceries.added(now) if now else ""
+        return groceries.added(now, others=_others(lines, now)) if now else ""
     spin = edit.get("spin")
     if spin is None:
         there = carts.counts(lines)
@@ -119,7 +119,11 @@ def _opening(edit: dict[str, Any], lines: tuple[carts.Line, ...], before: tuple[
     was = next((line for line in before if line.spin == spin), None)
     if now is None:
         return groceries.removed(was) if was else groceries.cart_now(lines)
-    return groceries.added(now)
+    return groceries.added(now, others=_others(lines, now))
+
+
+def _others(lines: tuple[carts.Line, ...], line: carts.Line) -> int:
+    return len(carts.counts(lines).keys() - {line.spin})
 
 
 def say_cart(turn: Turn, to: Phase) -> Step:

@@ -318,6 +318,19 @@ def test_lines_are_removed_and_counts_changed_in_plain_words(text: str, after: l
     assert writes(order) == [after]
 
 
+def test_what_else_the_cart_holds_is_numbered_as_it_was_read() -> None:
+    milk, bread, eggs = line("milk-1"), line("bread-1", name="Brown Bread"), line("eggs", name="Eggs")
+    order = Order().to_shopping().add("milk", "option 1", now=cart(milk))
+    assert order.words.startswith("The cart has 1 x Amul Taaza 500 ml. ")
+    order.add("bread", "option 1", before=cart(milk), now=cart(milk, bread))
+    assert order.words.startswith("The cart has 1 x Brown Bread 500 ml and 1 other item. ")
+    order.say("make it two")
+    order.settle({"cart": cart(milk, bread)})
+    now = cart(milk, line("bread-1", 2, name="Brown Bread"), eggs)
+    order.settle({"cart": now, "report": {}, "overtaken": False})
+    assert order.words.startswith("The cart has 2 x Brown Bread 500 ml and 2 other items. ")
+
+
 def test_what_was_asked_for_as_milk_can_be_removed_as_milk() -> None:
     held = cart(line("milk-1", name="Amul Taaza"), line("bread-1", name="Brown Bread"))
     order = Order().to_shopping().add("milk", "option 1", now=held)
