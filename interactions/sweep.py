@@ -60,8 +60,7 @@ def pending(now: datetime) -> None:
     waiting = InteractionSession.objects.filter(
         Q(not_before=None) | Q(not_before__lte=now),
         Q(rung_at=None) | Q(rung_at__lte=now - patience / 2),
-        work_pending=True,
-        status=ACTIVE,
+        work_pending=True,  # of an ended one too: its last holder may have gone before it let go
     )
     free = Q(lease_until=None) | Q(lease_until__lte=Now())
     ids = set(waiting.filter(free).values_list("pk", flat=True)[:BATCH])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from interactions import clock, events, leases, sweep, turns
+from interactions import clock, doorbells, events, leases, processes, sweep, turns
 from interactions.contracts import Deadline, Effect, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionSession, Utterance
 from tests.support import scripted, talk
@@ -215,6 +216,33 @@ def test_expiry_runs_the_end_once_frees_the_slot_and_tells_the_device(
     assert DeviceEvent.objects.filter(kind="interaction.ended").count() == 1
     talk.say(device, "open scripted")
     assert talk.session_of(device).pk != first.pk
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+def test_an_ended_session_is_let_go_of_although_its_worker_went_right_after_the_end(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch, killed: bool
+) -> None:
+    class GoneError(Exception):
+        """The worker is no more."""
+
+    def stopping() -> bool:
+        ended = talk.session_of(device).status == "ended"
+        if ended and killed:
+            raise GoneError
+        return ended
+
+    talk.say(device, "open scripted")
+    script.decide = lambda standing, event: Step(end="done")
+    talk.post(device, "goodbye")
+    session = talk.session_of(device)
+    with suppress(GoneError):
+        turns.drain(session.pk, stopping=stopping)
+    later(monkeypatch, 3600)
+    monkeypatch.setattr(processes, "gone", lambda name: killed)
+    monkeypatch.setattr(doorbells, "ring", lambda row, task=doorbells.TURNS: turns.drain(row))
+    sweep.tick()
+    session.refresh_from_db()
+    assert (session.status, session.work_pending, session.lease_owner) == ("ended", False, "")
 
 
 @pytest.mark.promise("P039", "P046")
