@@ -161,6 +161,7 @@ class PaymentWatch(models.Model):
     told_at = models.DateTimeField(null=True)
 
     class Meta:
+        verbose_name_plural = "payment watches"
         constraints = [
             models.UniqueConstraint(fields=["polling"], condition=Q(polling=True), name="watch_one_poll"),
             models.CheckConstraint(

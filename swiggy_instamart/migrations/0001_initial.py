@@ -84,6 +84,9 @@ class Migration(migrations.Migration):
                 ('told_at', models.DateTimeField(null=True)),
                 ('intent', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='watch', to='swiggy_instamart.checkoutintent')),
             ],
+            options={
+                'verbose_name_plural': 'payment watches',
+            },
         ),
         migrations.CreateModel(
             name='IntentEvent',

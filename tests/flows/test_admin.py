@@ -56,6 +56,12 @@ def test_every_row_opens_and_a_payment_link_is_masked(operator: Client, kitchen:
     assert MASK in page.content.decode()
 
 
+def test_the_plurals_are_english(operator: Client) -> None:
+    page = operator.get("/admin/").content.decode()
+    assert "Payment watches" in page
+    assert "watchs" not in page
+
+
 def test_the_operator_sees_which_device_reports_no_playback(operator: Client, kitchen: Owned) -> None:
     kitchen.device.capabilities = {"voice": True}
     kitchen.device.save()
