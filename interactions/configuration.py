@@ -5,6 +5,7 @@ The files themselves are read by the project (it knows the environment and the d
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,6 +115,17 @@ class Configuration:
             if path[:end] in self.places:
                 return self.places[path[:end]]
         return str(self.directory / "plugins.yml")
+
+
+def bundled() -> list[str]:
+    """The dotted apps that come with this project, on or off: what a misspelt one may have meant."""
+    root = Path(__file__).resolve().parent.parent
+    packages = [one.name for one in pkgutil.iter_modules([str(root)]) if (root / one.name / "apps.py").exists()]
+    return packages + [
+        f"{package}.plugins.{one.name}"
+        for package in packages
+        for one in pkgutil.iter_modules([str(root / package / "plugins")])
+    ]
 
 
 def current() -> Configuration:

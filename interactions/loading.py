@@ -17,7 +17,7 @@ from typing import Any
 from django.apps import apps
 from pydantic import BaseModel
 
-from interactions import faults
+from interactions import configuration, faults
 from interactions.configuration import Configuration
 from interactions.faults import Fault, nearest
 from interactions.modes import Mode, ModeConfig
@@ -53,7 +53,8 @@ def load(config: Configuration, plugin_id: str) -> Loaded:
     listing = config.place(plugin_id, "plugins.yml", "app")
     app = next((one for one in apps.get_app_configs() if one.name == dotted), None)
     if app is None and not _exists(dotted):
-        loaded.faults.append(Fault(plugin_id, f"'{dotted}' is not installed: there is no such module", listing))
+        text, meant = f"'{dotted}' is not installed: there is no such module", nearest(dotted, configuration.bundled())
+        loaded.faults.append(Fault(plugin_id, text, listing, meant))
         return loaded
     if isinstance(app, ModeConfig):
         _load_modes(config, plugin_id, app, loaded)

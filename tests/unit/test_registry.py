@@ -259,6 +259,22 @@ def test_a_plugin_that_is_off_is_not_built(kit: Kit) -> None:
 
 @pytest.mark.promise("P220")
 @pytest.mark.parametrize(
+    ("app", "meant"),
+    [
+        ("chronicle.plugins.hermez", "chronicle.plugins.hermes"),
+        ("chronicle.plugin.recorder", "chronicle.plugins.recorder"),
+        ("swiggy_instamrt", "swiggy_instamart"),
+    ],
+)
+def test_an_app_that_is_not_there_is_refused_with_the_nearest_bundled_one(kit: Kit, app: str, meant: str) -> None:
+    kit.listed("strange", app=app)
+    (fault,) = kit.faults()
+    assert "is not installed" in fault
+    assert fault.endswith(f"; did you mean '{meant}'?")
+
+
+@pytest.mark.promise("P220")
+@pytest.mark.parametrize(
     ("entry", "fault"),
     [
         ({"app": "no_such_plugin", "modes": ["x"]}, "'no_such_plugin' is not installed: there is no such module"),
