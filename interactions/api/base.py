@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
+import json
 from collections.abc import Iterable, Mapping
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from rest_framework.exceptions import ParseError
 from rest_framework.generics import GenericAPIView
@@ -14,11 +14,13 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer
 
+from interactions.api import strict
 from interactions.api.authentication import DeviceTokenAuthentication, HasOwner
 from interactions.api.errors import Refusal
 from interactions.models import Device
 
 BODY_BYTES = 64 * 1024
+LONGEST_NUMBER = 20  # digits; Python would read thousands, slowly
 
 
 class SmallJSONParser(JSONParser):
@@ -31,9 +33,37 @@ class SmallJSONParser(JSONParser):
         if len(raw) > BODY_BYTES:
             raise Refusal(f"A body has at most {BODY_BYTES} bytes.", code="too_large", status=413)
         try:
-            return super().parse(io.BytesIO(raw), media_type, parser_context)
+            data = json.loads(raw.decode(), parse_constant=_no_number, parse_int=_whole, object_pairs_hook=_object)
         except RecursionError:
             raise ParseError("This JSON is nested too deeply.") from None
+        except UnicodeDecodeError:
+            raise ParseError("This is not UTF-8.") from None
+        except json.JSONDecodeError as error:
+            raise ParseError(f"This is not JSON: {error}.") from None
+        if not isinstance(data, dict):
+            raise ParseError('A JSON object is needed, like {"text": "two milk"}.')
+        return data
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ParseError(f"JSON knows no {word}; send a number, or leave the field out.")
+
+
+def _whole(digits: str) -> int:
+    if (length := len(digits.lstrip("-"))) > LONGEST_NUMBER:
+        raise ParseError(f"A number of {length} digits is too long; no field takes more than {LONGEST_NUMBER}.")
+    return int(digits)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in data:
+            # Which of the two was meant nobody can say, and the next parser may take the other one.
+            name = strict.speakable(key)
+            raise Refusal(f"'{name}' stands twice in one object.", code="invalid", fields={name: ["Send this key once."]})
+        data[key] = value
+    return data
 
 
 class AlwaysJSON(BaseContentNegotiation):

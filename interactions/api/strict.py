@@ -68,7 +68,7 @@ class Body(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):
             raise ValidationError({"body": ["A JSON object is expected."]}, "type")
-        faults: dict[str, Any] = {_speakable(key): ["Unknown field."] for key in data if key not in self.fields}
+        faults: dict[str, Any] = {speakable(key): ["Unknown field."] for key in data if key not in self.fields}
         try:
             values = super().to_internal_value(data)
         except ValidationError as error:
@@ -78,6 +78,6 @@ class Body(serializers.Serializer[Any]):
         return values
 
 
-def _speakable(key: object) -> str:
+def speakable(key: object) -> str:
     """A key as it can be sent back: JSON may hold half a character in it, an answer may not."""
     return str(key).encode("utf-8", "backslashreplace").decode()

@@ -168,6 +168,34 @@ def test_what_is_no_json_object_is_refused(client: Client, kitchen: Owned, body:
     assert not Utterance.objects.exists()
 
 
+@pytest.mark.parametrize("body", ["null", "[]", '"text"', "7"])
+def test_json_that_is_no_object_is_answered_with_what_is_needed(client: Client, kitchen: Owned, body: str) -> None:
+    assert "A JSON object is needed" in refused(post(client, kitchen, body), 400, "parse_error")["message"]
+
+
+@pytest.mark.parametrize("digits", ["9" * 6000, "-" + "9" * 6000, "9" * 21])
+def test_an_endless_number_is_refused_in_our_own_words(client: Client, kitchen: Owned, digits: str) -> None:
+    body = '{"text": "a", "source": "typed", "seq": ' + digits + "}"
+    said = refused(post(client, kitchen, body), 400, "parse_error")["message"]
+    assert "is too long" in said
+    assert "sys." not in said
+
+
+@pytest.mark.parametrize(
+    ("body", "key"),
+    [
+        ('{"text": "two milk", "source": "typed", "text": "confirm order"}', "text"),
+        ('{"text": "a", "source": "typed", "wake": {"a": 1, "a": 1}}', "a"),
+        ('{"\\ud800": 1, "\\ud800": 2}', "\\ud800"),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_by_name(client: Client, kitchen: Owned, body: str, key: str) -> None:
+    told = refused(post(client, kitchen, body), 400, "invalid")
+    assert f"'{key}' stands twice" in told["message"]
+    assert list(told["fields"]) == [key]
+    assert not Utterance.objects.exists()
+
+
 def test_a_body_of_another_kind_or_size_is_refused(client: Client, kitchen: Owned) -> None:
     form = client.post("/api/v1/utterances", HEARD, headers=kitchen.headers | {"Idempotency-Key": "k"})
     refused(form, 415)
