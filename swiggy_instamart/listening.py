@@ -82,11 +82,9 @@ def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CHANGE_ADDRESS:
         return Happened(On.CHANGE)
     match = _label(turn, event.text)
-    if match.index is not None:
-        return Happened(On.NAMED, {"index": match.index})
-    if reading.said in LATER:
+    if match.index is None and reading.said in LATER:
         return turn.stay(speech.propose(turn.state["address"]["label"], opening=speech.ADDRESS_FIRST), said="address first")
-    return questions.again(turn)
+    return questions.again(turn) if match.index is None else Happened(On.NAMED, {"index": match.index})
 
 
 def _label(turn: Turn, spoken: str) -> LabelMatch:
