@@ -12,7 +12,7 @@ export PYTHONUNBUFFERED := 1
 export PYTHONPATH := $(CURDIR)
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk demo test check test-races format clean
+.PHONY: help run talk demo test check test-races mutants format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ check: $(DEV) ## formatter, linter, types, import contracts, migrations, deploym
 
 test-races: $(DEV) ## the race and stack tests, five times over
 	@for n in 1 2 3 4 5; do echo "races, round $$n of 5"; $(PYTEST) -q -m "race or stack" tests || exit 1; done
+
+mutants: $(DEV) ## remove every guard of money and recovery once; the test that names it must fail
+	@MUTANTS=all $(PYTEST) -q tests/mutants
 
 format: $(DEV) ## let the formatter and the linter mend what they can
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .

@@ -1,4 +1,4 @@
-"""``make test``: every test in legs, two at a time, since two cores are there and a stack of processes mostly waits.
+"""``make test``: every test in legs, some at a time, since a stack of processes mostly waits.
 
 Each leg is a pytest run of its own with its own database. Its output is shown whole when it ends; the promises kept are added
 up over all legs, and the last line counts their tests.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.support import manifest, postgres
 
-AT_ONCE = 2
+AT_ONCE = 4  # on two cores: the legs with a stack of processes mostly wait
 COUNTS = re.compile(r"(\d+) (passed|failed|errors?|skipped)\b")
 
 
@@ -34,9 +34,9 @@ class Leg:
 # The longest first, so that the last to end is short. What touches no database runs once.
 LEGS = (
     Leg("processes, PostgreSQL", ("tests/stack",), postgres=True),
+    Leg("processes, SQLite", ("tests/stack",)),
     Leg("rules, contracts and flows, SQLite", ("tests", "--ignore=tests/stack", "--ignore=tests/mutants")),
     Leg("flows, PostgreSQL", ("tests/flows",), postgres=True),
-    Leg("processes, SQLite", ("tests/stack",)),
     Leg("guards removed one by one", ("tests/mutants",)),
 )
 
