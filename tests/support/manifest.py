@@ -70,5 +70,6 @@ class Tally:
         self.failed.update(kept["failed"])
 
     def line(self) -> str:
-        kept = len((self.passed - self.failed) & promises.PROMISES.keys())
-        return f"promises kept: {kept} of {len(promises.PROMISES)} ({len(promises.NOT_YET)} not yet, each with a reason)"
+        kept = len((self.passed - self.failed - promises.PARTLY.keys()) & promises.PROMISES.keys())
+        waiting = f"{len(promises.PARTLY)} partly, {len(promises.NOT_YET)} not yet, each with a reason"
+        return f"promises kept: {kept} of {len(promises.PROMISES)} ({waiting})"
