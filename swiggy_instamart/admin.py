@@ -2,60 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import Case, IntegerField, Model, QuerySet, Value, When
 from django.http import HttpRequest
 
+from interactions.pages import ReadOnlyAdmin
 from swiggy_instamart import intents
 from swiggy_instamart.models import Account, CheckoutIntent, IntentEvent, Order, PaymentWatch
-
-if TYPE_CHECKING:  # generic for the type checker alone
-    _ModelAdmin = admin.ModelAdmin[Any]
-else:
-    _ModelAdmin = admin.ModelAdmin
 
 MASK = "•••"
 HIDDEN = frozenset({"bridge_url", "personal", "salt"})  # the link, and words with it in them
 
 
-class ReadOnlyAdmin(_ModelAdmin):
-    """Every field of a row but the hidden ones, for reading."""
-
-    list_per_page = 50
-    show_full_result_count = False
-    actions = None
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        return [field.name for field in self.opts.fields if field.name not in HIDDEN]
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        return self.get_fields(request, obj)
+class Page(ReadOnlyAdmin):
+    hidden = HIDDEN
 
 
 @admin.register(Account)
-class AccountAdmin(ReadOnlyAdmin):
+class AccountAdmin(Page):
     list_display = ("user", "quiet_until", "sign_in_ends_at")
 
 
 @admin.register(Order)
-class OrderAdmin(ReadOnlyAdmin):
+class OrderAdmin(Page):
     list_display = ("pk", "account", "session_id", "device_id", "opened_at", "session_ended_at", "closed_at", "close_reason")
     list_filter = ("close_reason",)
 
 
 @admin.register(CheckoutIntent)
-class CheckoutIntentAdmin(ReadOnlyAdmin):
+class CheckoutIntentAdmin(Page):
     """All checkouts ever begun, unknown ones first."""
 
     list_display = (
@@ -93,12 +70,12 @@ class CheckoutIntentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(IntentEvent)
-class IntentEventAdmin(ReadOnlyAdmin):
+class IntentEventAdmin(Page):
     list_display = ("intent", "sequence", "name", "at", "facts")
     list_filter = ("name",)
 
 
 @admin.register(PaymentWatch)
-class PaymentWatchAdmin(ReadOnlyAdmin):
+class PaymentWatchAdmin(Page):
     list_display = ("intent", "last_status", "polls", "next_poll_at", "deadline_at", "confirm_started_at", "ended_at", "result")
     list_filter = ("result",)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from interactions import devices
-from interactions.admin import MASK
+from interactions.pages import MASK
 from tests.flows.test_api_screen import session_of
 from tests.support.people import Owned
 from tests.support.telling import tell
