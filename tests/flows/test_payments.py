@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
@@ -17,27 +14,12 @@ from interactions.models import DeviceEvent, InteractionSession
 from swiggy_instamart import accounts, intents, lookups, orders, payments
 from swiggy_instamart.models import Account, CheckoutIntent, IntentEvent, Order, PaymentWatch
 from swiggy_instamart.options import Options
-from swiggy_instamart.sandbox.process import SandboxProcess
-from tests.support import shop, talk
+from tests.support import talk
 from tests.support.shop import Till
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LOST = {"tool": "checkout", "nth": 1, "kind": "drop", "where": "after"}
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[SandboxProcess]:
-    with shop.opened(Path(settings.SWIGGY_TOKEN_DIRECTORY)) as running:
-        yield running
-
-
-@pytest.fixture
-def till(sandbox: SandboxProcess, kitchen: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Till:
-    sandbox.reset()
-    sandbox.settings(hold_s=0)
-    settings.SWIGGY_MCP_URL = sandbox.url
-    return Till(kitchen.device, sandbox, monkeypatch)
 
 
 def names(intent: CheckoutIntent) -> list[str]:

@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
 from interactions.contracts import AbandonedError, Call, NotSentError, NotYetError, OvertakenError, TurnedDownError
 from swiggy_instamart import accounts, effects
 from swiggy_instamart.models import Order
 from swiggy_instamart.options import Options
-from swiggy_instamart.sandbox.process import SandboxProcess
-from tests.support import shop, talk
+from tests.support import talk
 from tests.support.shop import Till
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[SandboxProcess]:
-    with shop.opened(Path(settings.SWIGGY_TOKEN_DIRECTORY)) as running:
-        yield running
-
-
 @pytest.fixture
-def till(sandbox: SandboxProcess, kitchen: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Till:
-    sandbox.reset()
-    settings.SWIGGY_MCP_URL = sandbox.url
-    return Till(kitchen.device, sandbox, monkeypatch).to_shopping()
+def till(till: Till) -> Till:
+    return till.to_shopping()
 
 
 def call(till: Till, effect: str, **payload: Any) -> Call:

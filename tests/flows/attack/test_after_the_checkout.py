@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -18,8 +15,7 @@ from interactions.models import DeviceEvent, InboxItem
 from swiggy_instamart import lookups, mcp, orders, payments
 from swiggy_instamart.models import Account, CheckoutIntent, Order, PaymentWatch
 from swiggy_instamart.options import Options
-from swiggy_instamart.sandbox.process import SandboxProcess
-from tests.support import shop, talk
+from tests.support import talk
 from tests.support.shop import Till
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,20 +26,6 @@ ANSWER = {
     "placing": "pending_payment", "order_ids": ["ORD1"], "paas_id": "PAAS1", "transaction_id": "T", "link": LINK,
     "total_paise": 8400, "poll_every_ms": 5000, "poll_for_ms": 300000, "failures": 0,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[SandboxProcess]:
-    with shop.opened(Path(settings.SWIGGY_TOKEN_DIRECTORY)) as running:
-        yield running
-
-
-@pytest.fixture
-def till(sandbox: SandboxProcess, kitchen: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Till:
-    sandbox.reset()
-    sandbox.settings(hold_s=0)
-    settings.SWIGGY_MCP_URL = sandbox.url
-    return Till(kitchen.device, sandbox, monkeypatch)
 
 
 def unknown(till: Till) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import close_old_connections, connection
 from django.utils import timezone
 
@@ -18,25 +16,10 @@ from interactions import clock, sessions, sweep, turns
 from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionSession
 from swiggy_instamart import lookups, payments
 from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch
-from swiggy_instamart.sandbox.process import SandboxProcess
-from tests.support import shop, talk
+from tests.support import talk
 from tests.support.shop import Till
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[SandboxProcess]:
-    with shop.opened(Path(settings.SWIGGY_TOKEN_DIRECTORY)) as running:
-        yield running
-
-
-@pytest.fixture
-def till(sandbox: SandboxProcess, kitchen: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Till:
-    sandbox.reset()
-    sandbox.settings(hold_s=0)
-    settings.SWIGGY_MCP_URL = sandbox.url
-    return Till(kitchen.device, sandbox, monkeypatch)
 
 
 def together(*acts: Callable[[], Any], seed: int) -> list[BaseException]:

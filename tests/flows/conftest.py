@@ -1,0 +1,33 @@
+"""One shop and its till for the tests of a file: a real sandbox process, set back before each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:  # this file is read before the apps are; what knows a model is imported where it is used
+    from swiggy_instamart.sandbox.process import SandboxProcess
+    from tests.support.shop import Till
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxProcess]:
+    from django.conf import settings
+
+    from tests.support import shop
+
+    with shop.opened(Path(settings.SWIGGY_TOKEN_DIRECTORY)) as running:
+        yield running
+
+
+@pytest.fixture
+def till(sandbox: SandboxProcess, kitchen: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Till:
+    from tests.support.shop import Till
+
+    sandbox.reset()
+    sandbox.settings(hold_s=0)
+    settings.SWIGGY_MCP_URL = sandbox.url
+    return Till(kitchen.device, sandbox, monkeypatch)
