@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Abandoned, Done, Failed, Json, Outcome, Refused, Settled, Step, Unknown
-from swiggy_instamart import carts, reviews
+from swiggy_instamart import carts, machine, reviews
 from swiggy_instamart.carts import UnfitError
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
@@ -21,10 +21,9 @@ def settled(turn: Turn, event: Settled) -> Happened | Step:
         return _constraint(turn, outcome)
     if isinstance(outcome, Done):
         return DONE[event.effect](turn, event.payload, outcome.result)
-    if isinstance(
-        outcome, Abandoned
-    ):  # a read nobody waited for, or a write of which nothing was sent; what stopped it comes next
-        return turn.stay(said="abandoned")
+    if isinstance(outcome, Abandoned) and turn.phase in machine.BEFORE:  # what stopped it is heard next
+        wrote = turn.phase is Phase.WRITING
+        return Happened(On.HURT, {"code": "abandoned", "what": WHAT["write"]}) if wrote else turn.stay(said="abandoned")
     return NOT_DONE.get(event.effect, _hurt)(turn, event.payload, outcome)
 
 
@@ -180,8 +179,7 @@ WHAT = {
 
 
 def _hurt(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
-    code = code_of(outcome)
-    return Happened(On.HURT, {"code": code, "what": WHAT["addresses"]})
+    return Happened(On.HURT, {"code": code_of(outcome), "what": WHAT["addresses"]})
 
 
 def _not_listed(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from interactions.contracts import Failed, Refused, Unknown
+from interactions.contracts import Abandoned, Failed, Refused, Unknown
 from tests.support.ordering import BREAD, MILK, Order, cart, line, variant
 
 
@@ -237,6 +237,16 @@ def test_remarks_that_are_no_items_never_make_the_search_look_down() -> None:
         order.say(f"add {remark}")
         order.find()
         assert "may be down" not in order.words
+
+
+def test_a_write_that_a_stop_left_unsent_leaves_nobody_waiting_for_it() -> None:
+    order = Order().to_shopping()
+    order.say("milk")
+    order.find()
+    order.say("option 1")
+    assert order.phase == "cart_update_in_progress"
+    order.settle(Abandoned())
+    assert order.phase == "shopping"
 
 
 def test_what_could_not_be_checked_is_not_called_unavailable() -> None:
