@@ -321,3 +321,18 @@ def test_every_reply_names_the_question_that_an_answer_by_hand_should_name(scrip
     talk.say(device, "what was that")
     question, other = DeviceEvent.objects.filter(device=device, kind="interaction.reply").order_by("seq")[1:3]
     assert [events.render(event)["prompt"] for event in (question, other)] == [question.pk, question.pk]
+
+
+@pytest.mark.promise("P204")
+def test_what_comes_in_during_a_turn_is_never_left_behind_by_the_release(script: Script, device: Any) -> None:
+    talk.say(device, "open scripted")
+
+    def decide(standing: Any, event: Any) -> Step:
+        if isinstance(event, Heard) and event.text == "first":
+            talk.post(device, "second")  # accepted while the holder thinks that "first" is alone
+        return Step()
+
+    script.decide = decide
+    talk.say(device, "first")
+    assert script.heard() == ["", "first", "second"]
+    assert not talk.session_of(device).work_pending
