@@ -1,4 +1,4 @@
-"""Which test names which promise, read from the source of the tests, so that a test that was not run is still seen.
+"""Which test names which promise or field case, read from the source, so that a test that was not run is still seen.
 
 The terminal summary uses the same list: a promise is kept in a run when tests that name it ran, and none of them failed.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -16,26 +15,32 @@ from tests import promises
 TESTS = Path(__file__).resolve().parent.parent
 
 
-def _markers() -> Iterator[tuple[str, ast.Call]]:
-    for path in sorted(TESTS.rglob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text(), filename=str(path))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "promise":
-                yield f"{path.relative_to(TESTS.parent)}:{node.lineno}", node
+MARKERS = ("promise", "case")
 
 
 @cache
-def named() -> dict[str, list[str]]:
-    """Promise id -> the places that name it."""
+def _markers() -> list[tuple[str, str, ast.Call]]:
+    """Marker, place and call of everything that names an id."""
+    return [
+        (node.func.attr, f"{path.relative_to(TESTS.parent)}:{node.lineno}", node)
+        for path in sorted(TESTS.rglob("test_*.py"))
+        for node in ast.walk(ast.parse(path.read_text(), filename=str(path)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MARKERS
+    ]
+
+
+def named(marker: str) -> dict[str, list[str]]:
+    """Id -> the places that name it with this marker."""
     found: dict[str, list[str]] = {}
-    for place, call in _markers():
-        for argument in call.args:
+    for name, place, call in _markers():
+        for argument in call.args if name == marker else ():
             if isinstance(argument, ast.Constant):
                 found.setdefault(str(argument.value), []).append(place)
     return found
 
 
 def unreadable() -> list[str]:
-    return [place for place, call in _markers() if call.keywords or not call.args or not all(map(_is_text, call.args))]
+    return [place for _, place, call in _markers() if call.keywords or not call.args or not all(map(_is_text, call.args))]
 
 
 def _is_text(node: ast.expr) -> bool:
