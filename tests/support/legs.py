@@ -36,7 +36,7 @@ LEGS = (
     Leg("processes, PostgreSQL", ("tests/stack",), postgres=True),
     Leg("processes, SQLite", ("tests/stack",)),
     Leg("rules, contracts and flows, SQLite", ("tests", "--ignore=tests/stack", "--ignore=tests/mutants")),
-    Leg("flows, PostgreSQL", ("tests/flows",), postgres=True),
+    Leg("flows and races, PostgreSQL", ("tests/flows", "tests/races"), postgres=True),
     Leg("guards removed one by one", ("tests/mutants",)),
 )
 

@@ -1,0 +1,38 @@
+"""One shop for all races, set back before each that shops; every test here carries the marker ``race``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.flows.conftest import till  # noqa: F401 - a fixture
+
+if TYPE_CHECKING:  # this file is read before the apps are; what knows a model is imported where it is used
+    from swiggy_instamart.sandbox.process import SandboxProcess
+    from tests.support.scripted import Script
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("race")
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[SandboxProcess]:
+    from django.conf import settings
+
+    from tests.support import shop
+
+    with shop.opened(Path(settings.SWIGGY_TOKEN_DIRECTORY)) as running:
+        yield running
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Script:
+    from tests.support import scripted
+
+    return scripted.install(monkeypatch)
