@@ -181,7 +181,8 @@ def _mark_done(work: Work, *, at: datetime, status: str, note: str) -> None:
             status=status, done_at=at, note=note[:120], data={**work.item.data, "phase": work.session.phase}
         )
     if work.checkpoint is not None:
-        Checkpoint.objects.filter(pk=work.checkpoint.pk).update(stepped_at=at)
+        # Tries are counted before they run, so that a death counts; this one was none.
+        Checkpoint.objects.filter(pk=work.checkpoint.pk).update(stepped_at=at, step_failures=work.checkpoint.step_failures)
 
 
 def hold_back(lease: Lease, work: Work, effect: Effect) -> None:

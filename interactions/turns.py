@@ -91,8 +91,7 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
         try:
             at_rest = _do(lease, work, role=role)
         except NotHereError:
-            if work.item is not None:  # it was not run, so it is not what killed anybody
-                InboxItem.objects.filter(pk=work.item.pk).update(attempts=work.item.attempts)
+            _uncount(work)
             leases.release(lease)
             doorbells.ring(lease.session, doorbells.EFFECTS)
             return False
@@ -124,9 +123,7 @@ def _do(lease: Lease, work: Work, *, role: Role) -> bool:
             raise NotHereError
         effects.perform(lease, work, mode, checkpoint)
         return False
-    if work.item is not None and not _begin(lease, work, mode):
-        return True
-    return _take(lease, work, mode, role=role)
+    return not _begin(lease, work, mode) or _take(lease, work, mode, role=role)
 
 
 def _say_wait(work: Work, until: datetime) -> None:
@@ -141,14 +138,29 @@ def _say_wait(work: Work, until: datetime) -> None:
 
 
 def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
-    """Count the attempt before it runs; an item that keeps killing its worker is set aside with an apology."""
-    item = work.item
-    assert item is not None
-    if item.attempts >= ATTEMPTS:
-        _apologise(lease, work, mode, note="poison")
-        return False
-    InboxItem.objects.filter(pk=item.pk, status=InboxItem.Status.WAITING).update(attempts=item.attempts + 1)
+    """Count the attempt before it runs. What keeps killing its worker is set aside: an item with an apology, an outcome with
+    its session.
+    """
+    item, checkpoint = work.item, work.checkpoint
+    if item is not None:
+        if item.attempts >= ATTEMPTS:
+            _apologise(lease, work, mode, note="poison")
+            return False
+        InboxItem.objects.filter(pk=item.pk, status=InboxItem.Status.WAITING).update(attempts=item.attempts + 1)
+    elif checkpoint is not None:
+        if checkpoint.step_failures > ATTEMPTS:  # the last one was the plain failure in its place
+            _give_up(lease, work, mode)
+            return False
+        Checkpoint.objects.filter(pk=checkpoint.pk).update(step_failures=checkpoint.step_failures + 1)
     return True
+
+
+def _uncount(work: Work) -> None:
+    """It was not run here, so it is not what killed anybody."""
+    if work.item is not None:
+        InboxItem.objects.filter(pk=work.item.pk).update(attempts=work.item.attempts)
+    if work.checkpoint is not None:
+        Checkpoint.objects.filter(pk=work.checkpoint.pk).update(step_failures=work.checkpoint.step_failures)
 
 
 def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
@@ -213,12 +225,13 @@ def _after_raise(lease: Lease, work: Work, mode: Mode, event: Event) -> bool:
         _apologise(lease, work, mode, note="step raised")
         return True
     assert work.checkpoint is not None
-    failures = work.checkpoint.step_failures + 1
-    Checkpoint.objects.filter(pk=work.checkpoint.pk).update(step_failures=failures)
-    if failures <= ATTEMPTS:
-        return False
-    steps.commit(lease, work, mode, Step(say=(BROKEN,), end="internal_error"), at=clock.now(), by="error")
+    if work.checkpoint.step_failures >= ATTEMPTS:
+        _give_up(lease, work, mode)
     return False
+
+
+def _give_up(lease: Lease, work: Work, mode: Mode) -> None:
+    steps.commit(lease, work, mode, Step(say=(BROKEN,), end="internal_error"), at=clock.now(), by="error")
 
 
 def _apologise(lease: Lease, work: Work, mode: Mode, *, note: str) -> None:

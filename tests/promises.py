@@ -600,7 +600,7 @@ _WAITING: dict[str, str] = {
     "P017 P021 P058 P260": "comes with echo and speaker recognition at ingress",
     "P018 P019 P020 P055": "comes with wake arbitration and the recogniser's hints",
     "P023 P027 P030": "comes with the deduplication of twins across sources and devices",
-    "P159 P160 P203 P263": "comes with crash-point certification",
+    "P160 P203 P263": "comes with crash-point certification",
     "P084 P085 P223 P239 P269": "comes with the plugin author's kit and the settings table",
     "P082 P083 P265": "comes with the whole ordinary chain",
     "P086 P087 P090 P091 P092 P167 P168": "comes with the bundled ordinary plugins",
@@ -622,6 +622,7 @@ NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.item
 PARTLY: dict[str, str] = {
     "P022": "shown for one device and whole texts; that a twin extends or continues another comes with the deduplication of twins",
     "P054": "shown where phrases are matched, not for the further phrases of a configuration over the wire",
+    "P159": "what kills its worker is set aside; malformed messages on the queues come with the tests of the broker",
     "P178": "shown is that nothing imports the package before it calls, not a deployment without it",
     "P204": "shown on the real processes for the orders tried there; the randomised runs come with certification",
     "P205": "one open order per account, and where it is; taking it over by saying so comes with the hand-over between devices",
