@@ -6,19 +6,15 @@ both at once, so a process killed anywhere leaves a pair that belongs together.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import json
-import os
 import secrets
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-from swiggy_instamart import pairs
+from swiggy_instamart import pairs, vault
 from swiggy_instamart.pairs import CLIENT, SIDECAR, TOKENS, Pair, SignInFileError
 
-PAIRS, CURRENT, PREVIOUS, LOCK = "pairs", "current", "previous", ".lock"
+PAIRS, CURRENT, PREVIOUS = "pairs", "current", "previous"
 
 
 def replace(directory: Path, *, source: Path, proved: Pair | None = None) -> None:
@@ -26,7 +22,7 @@ def replace(directory: Path, *, source: Path, proved: Pair | None = None) -> Non
     found = pairs.read(source)
     if proved is not None and proved != found:
         raise SignInFileError("damaged", f"The sign-in in {source} changed while it was being proved; run the command again.")
-    with _locked(directory):
+    with vault.locked(directory):
         before = _adopt(directory)
         after = _store(directory, source, found)
         if before is not None:
@@ -38,7 +34,7 @@ def replace(directory: Path, *, source: Path, proved: Pair | None = None) -> Non
 
 def rollback(directory: Path) -> None:
     """Put the pair before this one back in place; this one becomes the pair before."""
-    with _locked(directory):
+    with vault.locked(directory):
         previous = _previous(directory)
         before = _adopt(directory)
         if before is not None:
@@ -49,7 +45,7 @@ def rollback(directory: Path) -> None:
 
 def previous(directory: Path) -> Path:
     """The directory of the pair before this one. Raises SignInFileError where none is kept."""
-    with _locked(directory):
+    with vault.locked(directory):
         return _previous(directory)
 
 
@@ -87,11 +83,11 @@ def _store(directory: Path, source: Path, found: Pair) -> Path:
     home = kept / f"{number:04d}-{secrets.token_hex(3)}"
     home.mkdir(mode=0o700)
     for name in (TOKENS, CLIENT):
-        _write(home / name, (source / name).read_bytes())
+        vault.write(home / name, (source / name).read_bytes())
     note = {"token": found.identity, "expires_at": found.expires_at.isoformat() if found.expires_at else None}
-    _write(home / SIDECAR, json.dumps(note).encode())
-    _sync(home)
-    _sync(kept)
+    vault.write(home / SIDECAR, json.dumps(note).encode())
+    vault.sync(home)
+    vault.sync(kept)
     return home
 
 
@@ -101,35 +97,13 @@ def _show(directory: Path) -> None:
         target = f"{CURRENT}/{name}"
         path = directory / name
         if not (path.is_symlink() and path.readlink() == Path(target)):
-            _rename_link(path, target)
-    _sync(directory)
+            vault.rename_link(path, target)
+    vault.sync(directory)
 
 
 def _link(path: Path, home: Path) -> None:
-    _rename_link(path, f"{PAIRS}/{home.name}")
-    _sync(path.parent)
-
-
-def _rename_link(path: Path, target: str) -> None:
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    draft.symlink_to(target)
-    draft.replace(path)
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Private from the first byte: the mode is that of the creation, not of a later change."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    vault.rename_link(path, f"{PAIRS}/{home.name}")
+    vault.sync(path.parent)
 
 
 def _prune(directory: Path) -> None:
@@ -141,15 +115,3 @@ def _prune(directory: Path) -> None:
     for name in (TOKENS, CLIENT, CURRENT, PREVIOUS):
         for draft in directory.glob(f".{name}.*"):
             draft.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _locked(directory: Path) -> Iterator[None]:
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    pairs.check_private(directory)
-    handle = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
