@@ -12,6 +12,7 @@ from tests.flows.conftest import till  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:  # this file is read before the apps are; what knows a model is imported where it is used
     from swiggy_instamart.sandbox.process import SandboxProcess
+    from tests.support.interleave import Stage
     from tests.support.scripted import Script
 
 
@@ -36,3 +37,13 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     from tests.support import scripted
 
     return scripted.install(monkeypatch)
+
+
+@pytest.fixture
+def stage(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """Where workers, devices and beats meet. It is cleared before the database is."""
+    from tests.support.interleave import Stage
+
+    stage = Stage(monkeypatch)
+    yield stage
+    stage.close()
