@@ -27,6 +27,7 @@ def show(world: World) -> dict[str, Any]:
         "calls": [call.model_dump() for call in state.calls],
         "rpc": state.rpc,
         "http": state.http,
+        "refreshes": [refresh.model_dump() for refresh in state.refreshes],
         "cart": cart(world),
         "checkouts": [checkout.model_dump() for checkout in state.checkouts],
         "orders": [order.model_dump() for order in state.orders],

@@ -32,6 +32,11 @@ def token(*, expires_in_s: float = FIVE_DAYS_S, tid: str | None = None) -> str:
     return f"{signed}.{_signature(signed)}"
 
 
+def refresh_token() -> str:
+    """One that the sandbox redeems."""
+    return f"refresh-{token()}"
+
+
 def claims(bearer: str) -> dict[str, Any] | None:
     """What a token says of itself; None if this sandbox did not make it."""
     signed, _, signature = bearer.rpartition(".")

@@ -57,7 +57,7 @@ class App:
             return JSONResponse({"status": "ok"})
 
         control_api, pay_page = Control(world, allowed=control), PayPage(world)
-        routes = [Route("/healthz", healthz), *signin.routes(), *pay_page.routes(), *control_api.routes()]
+        routes = [Route("/healthz", healthz), *signin.routes(world), *pay_page.routes(), *control_api.routes()]
         self.rest = Starlette(routes=routes, lifespan=lifespan)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

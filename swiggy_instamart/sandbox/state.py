@@ -101,6 +101,14 @@ class Call(BaseModel):
     fault: str | None = None
 
 
+class Refresh(BaseModel):
+    """One refresh token that came to /auth/token."""
+
+    at: float
+    body: str  # json, form
+    result: str  # granted, refused, unread, down
+
+
 class State(BaseModel):
     addresses: list[Address]
     cart: Cart = Field(default_factory=Cart)
@@ -110,6 +118,8 @@ class State(BaseModel):
     calls: list[Call] = Field(default_factory=list)
     rpc: dict[str, int] = Field(default_factory=dict)
     http: dict[str, int] = Field(default_factory=dict)
+    refreshes: list[Refresh] = Field(default_factory=list)
+    used_up: list[str] = Field(default_factory=list)  # refresh tokens that brought another one
     searches: int = 0
     made: int = 0  # numbers ids
     out: dict[str, bool] = Field(default_factory=dict)  # spin -> out of stock everywhere, over the catalogue

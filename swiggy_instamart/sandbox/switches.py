@@ -19,6 +19,16 @@ class Switches(BaseModel):
         default="ok", description="what every bearer is answered: as it deserves, 401, 419, 403, or JSON-RPC -32001"
     )
     revoked_tokens: list[str] = Field(default_factory=list, description="`tid` claims of tokens that answer 401 from now on")
+    refresh: Literal["rotate", "keep", "refused"] = Field(
+        default="rotate",
+        description="what a refresh token brings: another one too, and is used up; only an access token; invalid_grant",
+    )
+    token_body: Literal["any", "json", "form"] = Field(default="any", description="the body that /auth/token can read")
+    token_reply: Literal["ok", "lost", "hang", "down", "odd"] = Field(
+        default="ok",
+        description="how /auth/token answers: as it should; 503 before acting; acts, then cuts, hangs or says nonsense",
+    )
+    token_life_s: float = Field(default=432_000, description="how long the access tokens live that /auth/token grants")
     reply: Literal["sse", "json"] = Field(default="sse", description="how replies are framed")
     form: Form = Field(
         default="structured", description="where the envelope is; `field`: prose for get_addresses, prose_json for the rest"
