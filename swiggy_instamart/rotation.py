@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
-from swiggy_instamart import pairs, vault
+from swiggy_instamart import aside, pairs, vault
 from swiggy_instamart.pairs import CLIENT, SIDECAR, TOKENS, Pair, SignInFileError
 
 PAIRS, CURRENT, PREVIOUS = "pairs", "current", "previous"
@@ -22,9 +23,11 @@ def replace(directory: Path, *, source: Path, proved: Pair | None = None) -> Non
     found = pairs.read(source)
     if proved is not None and proved != found:
         raise SignInFileError("damaged", f"The sign-in in {source} changed while it was being proved; run the command again.")
-    with vault.locked(directory):
+    with vault.locked(directory), vault.saving(directory):
+        aside.put(directory)
+        contents = {name: (source / name).read_bytes() for name in (TOKENS, CLIENT)}
         before = _adopt(directory)
-        after = _store(directory, source, found)
+        after = _store(directory, contents, found)
         if before is not None:
             _link(directory / PREVIOUS, before)
         _link(directory / CURRENT, after)
@@ -32,9 +35,23 @@ def replace(directory: Path, *, source: Path, proved: Pair | None = None) -> Non
         _prune(directory)
 
 
+def renew(directory: Path, *, tokens: bytes, of: Pair) -> bool:
+    """Install what a refresh of this pair brought; False where another sign-in is in force by now. The one before it stays."""
+    with vault.locked(directory), vault.saving(directory):
+        if pairs.read(directory).access_token != of.access_token:
+            return False
+        _adopt(directory)
+        after = _store(directory, {TOKENS: tokens, CLIENT: (directory / CLIENT).read_bytes()}, None)
+        _link(directory / CURRENT, after)
+        _show(directory)
+        _prune(directory)
+    return True
+
+
 def rollback(directory: Path) -> None:
     """Put the pair before this one back in place; this one becomes the pair before."""
-    with vault.locked(directory):
+    with vault.locked(directory), vault.saving(directory):
+        aside.put(directory)
         previous = _previous(directory)
         before = _adopt(directory)
         if before is not None:
@@ -60,6 +77,8 @@ def _adopt(directory: Path) -> Path | None:
     """The pair in force as one of the stored pairs. Files that were put there by hand are stored first, then shown as links."""
     shown = [directory / TOKENS, directory / CLIENT]
     if not all(path.exists() for path in shown):
+        for name in (TOKENS, CLIENT):
+            aside.keep(directory, name)
         return None
     kept = directory / PAIRS
     homes = {path.resolve().parent for path in shown}
@@ -68,26 +87,34 @@ def _adopt(directory: Path) -> Path | None:
     try:
         found = pairs.read(directory)
     except SignInFileError:
-        return None  # nothing that one would want back
-    home = _store(directory, directory, found)
+        for name in (TOKENS, CLIENT):
+            aside.keep(directory, name)
+        return None
+    home = _store(directory, {name: (directory / name).read_bytes() for name in (TOKENS, CLIENT)}, found)
     _link(directory / CURRENT, home)
     _show(directory)
     return home
 
 
-def _store(directory: Path, source: Path, found: Pair) -> Path:
-    """Copy a pair under a name of its own, with a note of when it ends; nobody sees it yet."""
+def _store(directory: Path, contents: Mapping[str, bytes], found: Pair | None) -> Path:
+    """Write a pair under a name of its own, with a note of when it ends; nobody sees it yet."""
     kept = directory / PAIRS
     kept.mkdir(mode=0o700, exist_ok=True)
     number = 1 + max((int(path.name.partition("-")[0]) for path in kept.iterdir() if path.name[:4].isdigit()), default=0)
     home = kept / f"{number:04d}-{secrets.token_hex(3)}"
-    home.mkdir(mode=0o700)
-    for name in (TOKENS, CLIENT):
-        vault.write(home / name, (source / name).read_bytes())
-    note = {"token": found.identity, "expires_at": found.expires_at.isoformat() if found.expires_at else None}
-    vault.write(home / SIDECAR, json.dumps(note).encode())
-    vault.sync(home)
-    vault.sync(kept)
+    try:
+        home.mkdir(mode=0o700)
+        for name, content in contents.items():
+            vault.write(home / name, content)
+        found = found or pairs.read(home)
+        ends = found.expires_at.isoformat() if found.expires_at else None
+        note = {"token": found.identity, "client_id": found.client_id, "expires_at": ends}
+        vault.write(home / SIDECAR, json.dumps(note).encode())
+        vault.sync(home)
+        vault.sync(kept)
+    except (OSError, SignInFileError):
+        shutil.rmtree(home, ignore_errors=True)
+        raise
     return home
 
 

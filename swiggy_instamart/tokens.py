@@ -14,7 +14,7 @@ from pathlib import Path
 from django.conf import settings
 
 from interactions.contracts import NotSentError
-from swiggy_instamart import pairs
+from swiggy_instamart import aside, attempts, pairs
 from swiggy_instamart.pairs import Pair, SignInFileError
 
 SPARE = timedelta(seconds=60)  # with no more than this left, a sign-in counts as ended
@@ -51,8 +51,13 @@ class Store:
                 before = self._signature()
                 if self._seen is not None and self._seen[0] == before:
                     return self._seen[1]
-                found = pairs.read(self.directory)
-                if self._signature() == before:  # else the pair was replaced between the two files
+                try:
+                    found = self._read()
+                except SignInFileError as error:
+                    if self._signature() == before:
+                        raise aside.settled(self.directory, error) if self.private else error from None
+                    continue  # the pair was replaced between the two files
+                if self._signature() == before:
                     self._seen = before, found
                     return found
         raise SignInFileError("damaged", f"The sign-in files in {self.directory} change while they are read.")
@@ -62,7 +67,7 @@ class Store:
         try:
             found = self.load()
             verdict = judge(found, now=datetime.now(UTC))
-            if verdict.state == "unusable":
+            if verdict.state == "unusable" or verdict.code == "renewable":
                 raise SignInFileError(verdict.code, verdict.sentence)
         except SignInFileError as error:
             raise NotSentError("sign_in", error.message) from error
@@ -82,12 +87,17 @@ class Store:
             return Verdict("unusable", error.message, code=error.code)
         return judge(found, now=now)
 
+    def _read(self) -> Pair:
+        if self.private:
+            pairs.check_files(self.directory)
+        return pairs.read(self.directory)
+
     def _signature(self) -> tuple[object, ...]:
         """Changes whenever either file does: also when it is replaced within one tick of the clock, or a link is switched."""
         if self.private:
             pairs.check_private(self.directory)
         seen: list[object] = []
-        for name in (pairs.TOKENS, pairs.CLIENT):
+        for name in (pairs.TOKENS, pairs.CLIENT, attempts.NOTE):
             path = self.directory / name
             try:
                 there = path.stat()
@@ -127,7 +137,11 @@ def judge(pair: Pair, *, now: datetime) -> Verdict:
         return Verdict("usable", "The Swiggy sign-in is usable; when it ends is not known.")
     until, left = f"{expires_at:%Y-%m-%d %H:%M} UTC", expires_at - now
     if left <= SPARE:
-        return Verdict("unusable", f"The Swiggy sign-in ended at {until}. {pairs.RENEW}", "expired", expires_at, 0)
+        if pair.renewable:
+            renewal = "it is renewed before the next call, if Swiggy lets it be."
+            return Verdict("ending", f"The Swiggy sign-in ended at {until}; {renewal}", "renewable", expires_at, 0)
+        ended = " ".join(filter(None, (f"The Swiggy sign-in ended at {until}.", pair.spent, pairs.RENEW)))
+        return Verdict("unusable", ended, "expired", expires_at, 0)
     if left < EARLY:
         return Verdict("ending", f"The Swiggy sign-in ends at {until}. {pairs.RENEW}", "ending", expires_at, 0)
     days = f"{left.days} day{'s' if left.days != 1 else ''}"

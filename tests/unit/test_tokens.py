@@ -38,6 +38,8 @@ def write(directory: Path, token: str = "opaque", *, client: str = "swiggy-mcp",
     fields = {"access_token": token, "token_type": "Bearer", "expires_in": 432000}
     (directory / "tokens.json").write_text(json.dumps(fields | more))
     (directory / "client.json").write_text(json.dumps({"client_id": client, "redirect_uris": ["http://localhost/"]}))
+    for name in ("tokens.json", "client.json"):
+        (directory / name).chmod(0o600)
     return directory
 
 
@@ -209,6 +211,7 @@ def test_a_file_changed_within_one_tick_of_the_clock_is_seen(tmp_path: Path) -> 
     assert store.bearer() == "one"
     before = (home / "tokens.json").stat()
     draft = home / "draft"
+    draft.touch(0o600)
     draft.write_text((home / "tokens.json").read_text().replace("one", "two"))
     os.utime(draft, ns=(before.st_atime_ns, before.st_mtime_ns))
     draft.replace(home / "tokens.json")
