@@ -16,7 +16,8 @@ from typing import Any, Protocol
 
 from interactions.contracts import AbandonedError, EffectError, Json, NoAnswerError, NotSentError
 from swiggy_instamart import failures, shop, tokens
-from swiggy_instamart.failures import Trace
+from swiggy_instamart.failures import TokenRefusedError, Trace
+from swiggy_instamart.pairs import Pair
 
 QUIET_S = 30.0  # without a call for so long, connections are closed; the session stays
 GRACE_S = 1.5  # how much later than the loop the waiting thread gives up
@@ -45,11 +46,19 @@ class Session(Protocol):
     async def closed(self, *, within_s: float) -> None: ...
 
 
+class Renew(Protocol):
+    """Makes sure of a token that is good now and is not the ``refused`` one, by renewing it where that can be done."""
+
+    def __call__(self, *, within_s: float, refused: str) -> Pair: ...
+
+
 class Engine:
     """The loop and the session on it. ``opened`` makes a session whose handshake has begun."""
 
-    def __init__(self, opened: Callable[[], Session], *, store: tokens.Store) -> None:
+    def __init__(self, opened: Callable[[], Session], *, store: tokens.Store, renew: Renew | None = None) -> None:
         self.store = store
+        self._renew = renew
+        self._refused = ""  # the identity of the token that Swiggy turned down last
         self._opened = opened
         self._session: Session | None = None
         self._identity = ""
@@ -63,15 +72,26 @@ class Engine:
 
     def call(self, tool: str, arguments: Json, *, timeout_s: float, abandoned: Callable[[], bool] | None = None) -> Any:
         """Call one tool once; returns its raw result."""
-        return self._ask("tools/call", {"name": tool, "arguments": dict(arguments)}, timeout_s=timeout_s, abandoned=abandoned)
+        ends, params = time.monotonic() + timeout_s, {"name": tool, "arguments": dict(arguments)}
+        used = self._signed_in(within_s=timeout_s)
+        try:
+            return self._ask("tools/call", params, ends=ends, abandoned=abandoned)
+        except TokenRefusedError:
+            self._refused = used
+            # Nothing was done. A read is asked again, once and only with another token; a write is refused, and what it was
+            # for is decided anew.
+            if tool not in shop.READS or self._signed_in(within_s=max(0.0, ends - time.monotonic())) == used:
+                raise
+        return self._ask("tools/call", params, ends=ends, abandoned=abandoned)
 
     def tools(self, *, timeout_s: float) -> frozenset[str]:
         found: set[str] = set()
         cursor: Any = None
         ends = time.monotonic() + timeout_s
+        self._signed_in(within_s=timeout_s)
         for _ in range(shop.MOST_PAGES):
             params = {"cursor": cursor} if cursor else {}
-            page = self._ask("tools/list", params, timeout_s=max(0.0, ends - time.monotonic()))
+            page = self._ask("tools/list", params, ends=ends)
             found |= {
                 tool["name"] for tool in page.get("tools", ()) if isinstance(tool, dict) and isinstance(tool.get("name"), str)
             }
@@ -89,10 +109,17 @@ class Engine:
         if not self._thread.is_alive():
             self._loop.close()
 
-    def _ask(self, method: str, params: Json, *, timeout_s: float, abandoned: Callable[[], bool] | None = None) -> Json:
-        self.store.bearer()  # a missing or expired sign-in is known before anything is opened
+    def _signed_in(self, *, within_s: float) -> str:
+        """Know of a missing or expired sign-in before anything is opened; which token is in force."""
+        if self._renew is not None:
+            return self._renew(within_s=within_s, refused=self._refused).identity
+        self.store.bearer()
+        return self.store.identity()
+
+    def _ask(self, method: str, params: Json, *, ends: float, abandoned: Callable[[], bool] | None = None) -> Json:
+        timeout_s = max(0.0, ends - time.monotonic())
         waited = asyncio.run_coroutine_threadsafe(self._serve(method, params, timeout_s=timeout_s), self._loop)
-        ends = time.monotonic() + timeout_s + GRACE_S
+        ends += GRACE_S
         while True:
             try:
                 return waited.result(timeout=min(LOOK_S, max(0.01, ends - time.monotonic())))

@@ -21,7 +21,8 @@ from interactions.contracts import (
 )
 from swiggy_instamart import refusals
 
-SIGN_IN_STATUSES = frozenset({401, 403, 419})
+SIGN_IN_STATUSES = frozenset({403, 419})
+TOKEN_STATUSES = frozenset({401})
 SIGN_IN_CODES = frozenset({-32001})
 REFUSED_CODES: Mapping[int, str] = {-32601: "no_such_tool", -32602: "invalid"}
 RENEW = "Swiggy does not accept the sign-in; renew it and run rotate_swiggy_tokens."
@@ -41,11 +42,17 @@ class Trace:
     clock: asyncio.Timeout | None = None  # bounds the request while it is on the wire
 
 
+class TokenRefusedError(SignInNeededError):
+    """The access token is not accepted (any more); nothing was done, and another token may be."""
+
+
 def sort(trace: Trace) -> EffectError:
     """The error for a request that brought no result."""
     if not trace.left:
         return NotSentError(trace.fault or None, trace.words)
     status, words = trace.status, trace.words
+    if status in TOKEN_STATUSES:
+        return TokenRefusedError(message=RENEW)
     if status in SIGN_IN_STATUSES:
         return SignInNeededError(message=RENEW)
     if status == 429:
@@ -53,7 +60,7 @@ def sort(trace: Trace) -> EffectError:
     if status is not None and status >= 500:
         return NoAnswerError("server_error", words)
     if trace.rpc_code in SIGN_IN_CODES and status != 404:  # a 404 speaks of the session, not of the person
-        return SignInNeededError(message=RENEW)
+        return TokenRefusedError(message=RENEW)
     if trace.rpc_code is not None and trace.rpc_code in REFUSED_CODES:
         return TurnedDownError(REFUSED_CODES[trace.rpc_code], words)
     if status == 400:

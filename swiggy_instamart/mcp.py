@@ -1,6 +1,7 @@
 """The only door to Swiggy. One session per process, opened on first use on a loop of its own, served until it breaks.
 
-Nothing is ever sent twice. A call ends with the raw result of the tool, or with an error sorted by what is known of it.
+Nothing is ever sent twice but a read whose token was refused, with another one. A call ends with the raw result of the tool,
+or with an error sorted by what is known of it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import logging
 import os
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,11 +22,12 @@ import httpx2
 from django.conf import settings
 
 from interactions.contracts import Json, NotSentError
-from swiggy_instamart import failures, shop, tokens
-from swiggy_instamart.engine import Engine
+from swiggy_instamart import failures, renewal, shop, tokens
+from swiggy_instamart.engine import Engine, Renew
 from swiggy_instamart.failures import Trace
 from swiggy_instamart.pairs import SignInFileError
 from swiggy_instamart.shop import Swiggy
+from swiggy_instamart.tokens import Verdict
 from swiggy_instamart.wire import Wire, abort, current, origin
 
 if TYPE_CHECKING:
@@ -189,13 +193,24 @@ def _engine() -> Engine:
         found = _engines.get(key)
         if found is None:
             close()
-            found = _engines[key] = _built(url, store)
+            renew = partial(renewal.ready, store, url=url)
+            found = _engines[key] = _built(url, store, renew=renew)
     return found
 
 
-def _built(url: str, store: tokens.Store) -> Engine:
+def _built(url: str, store: tokens.Store, *, renew: Renew | None = None) -> Engine:
     origin(url)
-    return Engine(lambda: Session(url, bearer=store.bearer), store=store)
+    return Engine(lambda: Session(url, bearer=store.bearer), store=store, renew=renew)
+
+
+def signed_in(*, lasting: timedelta, within_s: float) -> Verdict:
+    """What is known of the sign-in, once it is known to last so long. Raises NotSentError where it does not."""
+    try:
+        store = tokens.configured()
+    except SignInFileError as error:
+        raise NotSentError("sign_in", error.message) from error
+    pair = renewal.ready(store, url=_url(), within_s=within_s, lasting=lasting)
+    return tokens.judge(pair, now=datetime.now(UTC))
 
 
 def close() -> None:

@@ -30,6 +30,7 @@ TIMEOUTS: Mapping[str, float] = {
     "confirm_order": POLL_S,
     "checkout": CHECKOUT_S,
 }
+READS = frozenset({"get_addresses", "search_products", "get_cart", "get_payment_options", "get_orders", "check_payment_status"})
 AT_ONCE = 3  # calls in flight together
 MOST_PAGES = 20
 

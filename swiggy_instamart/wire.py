@@ -38,7 +38,7 @@ class Wire(httpx2.AsyncBaseTransport):
         self.sessions = False
         self.suspect = False  # a connection broke, or the server does not know the session any more
         self._inner = httpx2.AsyncHTTPTransport(
-            verify=_tls() if self.origin[0] == "https" else False,
+            verify=tls() if self.origin[0] == "https" else False,
             trust_env=False,
             limits=httpx2.Limits(max_connections=8, max_keepalive_connections=4, keepalive_expiry=20.0),
         )
@@ -188,5 +188,5 @@ def _kind(error: BaseException) -> str:
 
 
 @cache
-def _tls() -> ssl.SSLContext:
+def tls() -> ssl.SSLContext:
     return httpx2.create_ssl_context(trust_env=True)  # 26 ms: built once, shared by every session of the process

@@ -22,6 +22,7 @@ from interactions.contracts import (
 )
 from swiggy_instamart import answers, mcp
 from swiggy_instamart import shop as tools
+from swiggy_instamart.failures import TokenRefusedError
 from swiggy_instamart.shop import Swiggy
 from tests.contract import line
 from tests.support.waiting import wait_until
@@ -128,7 +129,9 @@ def test_a_handshake_that_is_never_answered_ends_and_the_call_was_not_sent(
     assert shop.count("checkout") == 0
 
 
-@pytest.mark.parametrize(("status", "kind"), [(401, SignInNeededError), (429, TurnedDownError), (500, NotSentError)])
+@pytest.mark.parametrize(
+    ("status", "kind"), [(401, TokenRefusedError), (419, SignInNeededError), (429, TurnedDownError), (500, NotSentError)]
+)
 def test_a_handshake_that_is_refused_leaves_the_call_unsent(
     swiggy: Swiggy, shop: line.Shop, status: int, kind: type[EffectError]
 ) -> None:
