@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from interactions import configuration, events, leases, outcomes, replies, sessions
@@ -194,3 +194,10 @@ def hold_back(lease: Lease, work: Work, effect: Effect) -> None:
             InboxItem.objects.filter(pk=work.item.pk).update(overtaken=kept)
         elif work.checkpoint is not None:
             Checkpoint.objects.filter(pk=work.checkpoint.pk).update(overtaken=kept)
+
+
+def constraint_of(error: IntegrityError) -> str:
+    """The name of the constraint that refused, or the database's first line where it gives no name; the rest quotes the row."""
+    diagnosis = getattr(error.__cause__, "diag", None)
+    name = getattr(diagnosis, "constraint_name", None)
+    return str(name or str(error).partition("\n")[0])[:120]

@@ -202,7 +202,7 @@ def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: 
         except IntegrityError as error:
             refused = error
             effect = step.effect or Effect("record")
-            event = Settled(at, effect.name, effect.payload, Refused("constraint", constraint_of(error)))
+            event = Settled(at, effect.name, effect.payload, Refused("constraint", steps.constraint_of(error)))
             continue
         except (KernelError, OperationalError, InterfaceError):
             raise
@@ -214,7 +214,7 @@ def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: 
         if done.once is not None:
             effects.call_once(lease, work, mode, done.once)
         return step.effect is None and not done.ended
-    log.error("session %s: a constraint refused twice: %s", work.session.pk, constraint_of(refused) if refused else "")
+    log.error("session %s: a constraint refused twice: %s", work.session.pk, steps.constraint_of(refused) if refused else "")
     _apologise(lease, work, mode, note="constraint")
     return True
 
@@ -236,10 +236,3 @@ def _give_up(lease: Lease, work: Work, mode: Mode) -> None:
 
 def _apologise(lease: Lease, work: Work, mode: Mode, *, note: str) -> None:
     steps.commit(lease, work, mode, Step(say=(SORRY,)), at=clock.now(), by="", item_status=InboxItem.Status.DEAD, note=note)
-
-
-def constraint_of(error: IntegrityError) -> str:
-    """The name of the constraint that refused, or the database's first line where it gives no name; the rest quotes the row."""
-    diagnosis = getattr(error.__cause__, "diag", None)
-    name = getattr(diagnosis, "constraint_name", None)
-    return str(name or str(error).partition("\n")[0])[:120]
