@@ -25,7 +25,8 @@ class Halt:
     """One stop of one act: reached once, left when told."""
 
     def __init__(self, point: str) -> None:
-        self.point, self._reached, self._go = point, threading.Event(), threading.Event()
+        self.point, self._missed = point, False
+        self._reached, self._go = threading.Event(), threading.Event()
 
     def stop(self) -> None:
         if not self._reached.is_set():
@@ -33,7 +34,13 @@ class Halt:
             assert self._go.wait(BOUND_S), f"nobody told the act at {self.point} to go on"
 
     def reached(self) -> None:
-        assert self._reached.wait(BOUND_S), f"no act came to {self.point}"
+        assert self._reached.wait(BOUND_S), f"the act is still on its way to {self.point}"
+        assert not self._missed, f"the act ended without coming to {self.point}"
+
+    def over(self) -> None:
+        """The act has ended: whoever waits for it here waits in vain."""
+        self._missed = not self._reached.is_set()
+        self._reached.set()
 
     def go(self) -> None:
         self._go.set()
@@ -74,7 +81,10 @@ class Act:
     def to(self, halt: Halt) -> Act:
         """Run it to where it stops."""
         self.start()
-        halt.reached()
+        try:
+            halt.reached()
+        except AssertionError as missed:
+            raise missed from self._fault
         return self
 
     def is_blocked(self) -> None:
@@ -91,7 +101,7 @@ class Act:
         return self._result
 
     def abort(self) -> None:
-        for halt in (*self._before.values(), *self._after.values(), *self._sql.values()):
+        for halt in self._halts():
             halt.go()
         if self._thread.ident is not None:
             self._thread.join(BOUND_S)
@@ -117,6 +127,11 @@ class Act:
             self._fault = fault
         finally:
             connections.close_all()
+            for halt in self._halts():
+                halt.over()
+
+    def _halts(self) -> tuple[Halt, ...]:
+        return (*self._before.values(), *self._after.values(), *self._sql.values())
 
     def _statement(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
         for part, halt in self._sql.items():
