@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
 
-from interactions import clock, doorbells, events, registry, replies, sessions
+from interactions import clock, doorbells, events, processes, registry, replies, sessions, watchdog
 from interactions.contracts import Json, Reply
 from interactions.models import Device, DeviceEvent, InteractionSession
 from interactions.plugins import ActionResult
@@ -89,3 +90,26 @@ def on_tick(name: str, tick: Tick) -> None:
 
 def ticks() -> dict[str, Tick]:
     return dict(_ticks)
+
+
+# ---- a row of the plugin's own that one process holds -------------------------------------------------------------------
+
+
+def holder() -> str:
+    """A fresh name for this process; written into a row, it says who holds it."""
+    return processes.name()
+
+
+def gone(holder: str) -> bool:
+    """True only if that process provably runs no more; elsewhere than on its own machine its lease decides."""
+    return bool(holder) and processes.gone(holder)
+
+
+@contextmanager
+def leased(seconds: float) -> Iterator[None]:
+    """This process dies before the lease ends that it holds, so that one which stood still cannot wake up and act on it."""
+    watchdog.arm(seconds)
+    try:
+        yield
+    finally:
+        watchdog.disarm()

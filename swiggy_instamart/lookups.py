@@ -87,9 +87,18 @@ def store(intent: CheckoutIntent, *, order: Json | None, at: datetime) -> bool:
 def due(now: datetime) -> None:
     """Ring for unknown checkouts whose next look is due."""
     _rescue(now)
+    _take_over(now)
     waiting = CheckoutIntent.objects.filter(state=State.UNKNOWN, next_look_at__lte=now).order_by("next_look_at")
     for intent in waiting.values_list("pk", flat=True)[:20]:
         host.ring_after_commit(intent, LOOK)
+
+
+def _take_over(now: datetime) -> None:
+    """A look whose process died is due at once."""
+    unknown = CheckoutIntent.objects.filter(state=State.UNKNOWN).exclude(looked_by="")
+    for intent, looker in unknown.values_list("pk", "looked_by"):
+        if host.gone(looker):
+            unknown.filter(pk=intent, looked_by=looker).update(looked_by="", next_look_at=now)
 
 
 def _rescue(now: datetime) -> None:
@@ -114,18 +123,22 @@ def _rescue(now: datetime) -> None:
 
 def look(intent_id: int) -> None:
     """One more look; the last one gives up, says so, and lets the account order again."""
-    now = timezone.now()
+    now, me = timezone.now(), host.holder()
     mine = CheckoutIntent.objects.filter(pk=intent_id, state=State.UNKNOWN, next_look_at__lte=now)
-    if not mine.update(next_look_at=now + timedelta(seconds=AGAIN_S)):
+    if not mine.update(next_look_at=now + timedelta(seconds=AGAIN_S), looked_by=me):
         return
-    intent = CheckoutIntent.objects.select_related("order").get(pk=intent_id)
+    _look(CheckoutIntent.objects.select_related("order").get(pk=intent_id))
+    CheckoutIntent.objects.filter(pk=intent_id, looked_by=me).update(looked_by="")
+
+
+def _look(intent: CheckoutIntent) -> None:
     order = None
     try:
         order = evidence(mcp.swiggy(), intent)["order"]
     except EffectError as error:
-        log.warning("intent %s: not looked up: %s", intent_id, error.code)
+        log.warning("intent %s: not looked up: %s", intent.pk, error.code)
     except Exception:  # the edge of the task: whatever breaks, the account is not blocked for longer than the look-up
-        log.exception("intent %s: a look broke", intent_id)
+        log.exception("intent %s: a look broke", intent.pk)
     if order is not None or (intent.look_until is not None and timezone.now() >= intent.look_until):
         _conclude(intent, order)
     else:

@@ -86,6 +86,7 @@ class CheckoutIntent(models.Model):
     look_until = models.DateTimeField(null=True)
     next_look_at = models.DateTimeField(null=True)
     looks = models.IntegerField(default=0)
+    looked_by = models.CharField(max_length=128, blank=True, default="", db_default="")  # which process is looking now
     told_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -151,6 +152,7 @@ class PaymentWatch(models.Model):
     deadline_at = models.DateTimeField()
     polls = models.IntegerField(default=0)
     polling = models.BooleanField(default=False)
+    polled_by = models.CharField(max_length=128, blank=True, default="", db_default="")  # which process has set it
     lease_until = models.DateTimeField(null=True)
     last_status = models.CharField(max_length=40, blank=True)
     last_error = models.CharField(max_length=40, blank=True)

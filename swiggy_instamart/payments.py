@@ -31,6 +31,7 @@ SHORTEST_WINDOW_MS, LONGEST_INTERVAL_MS = 60_000, 60_000
 GRACE_S = 60  # status reads after a confirm at the cap that got no answer
 
 UNANSWERED = [State.STARTED, State.UNKNOWN, State.SEEN, State.UNFOUND]  # an answer in hand outweighs any look from outside
+FREE: Mapping[str, Any] = {"polling": False, "polled_by": "", "lease_until": None}
 PAID, UNKNOWN = "paid", "payment_unknown"
 ENDINGS: Mapping[Payment, str] = {
     Payment.FAILED: "payment_failed",
@@ -97,7 +98,7 @@ def hand_over(intent: CheckoutIntent, *, link: str, total_paise: int | None, dev
 
 def due(now: datetime) -> None:
     """Ring for the payment that has waited longest; the next sweep rings for the next."""
-    if PaymentWatch.objects.filter(polling=True, lease_until__gt=now).exists():
+    if _is_polled(now):
         return
     waiting = PaymentWatch.objects.filter(ended_at=None, next_poll_at__lte=now).order_by("next_poll_at")
     found = waiting.values_list("pk", flat=True).first()
@@ -105,14 +106,28 @@ def due(now: datetime) -> None:
         host.ring_after_commit(found, POLL)
 
 
+def _is_polled(now: datetime) -> bool:
+    """Whether somebody is looking at a payment. Whoever is dead, or out of time, is not: the watch is free again."""
+    polled = PaymentWatch.objects.filter(polling=True)
+    for watch, poller, lease_until in polled.values_list("pk", "polled_by", "lease_until"):
+        if lease_until is not None and lease_until > now and not host.gone(poller):
+            return True
+        polled.filter(pk=watch, polled_by=poller, lease_until=lease_until).update(**FREE)
+    return False
+
+
 # ---- one poll -----------------------------------------------------------------------------------------------------------
 
 
 def poll(watch_id: int) -> None:
     """Look once, and act on what was seen. Does nothing where somebody else is polling or nothing is due."""
-    held = _claim(watch_id, now=timezone.now())
-    if held is None:
-        return
+    with host.leased(LEASE_S):  # from before the claim: a process frozen inside it must not wake up as a poller
+        held = _claim(watch_id, now=timezone.now())
+        if held is not None:
+            _follow(held)
+
+
+def _follow(held: PaymentWatch) -> None:
     try:
         _look(held)
     except Exception as error:  # noqa: BLE001  the edge of the task; its type alone, since a database quotes rows in its message
@@ -120,16 +135,19 @@ def poll(watch_id: int) -> None:
         if timezone.now() >= held.deadline_at + timedelta(seconds=GRACE_S):
             finish(held, result=UNKNOWN)
     finally:
-        mine = PaymentWatch.objects.filter(pk=held.pk, polling=True, lease_until=held.lease_until)
-        mine.update(polling=False, lease_until=None, next_poll_at=timezone.now() + timedelta(milliseconds=held.interval_ms))
+        next_poll_at = timezone.now() + timedelta(milliseconds=held.interval_ms)
+        mine = PaymentWatch.objects.filter(pk=held.pk, polling=True, polled_by=held.polled_by)
+        mine.update(**FREE, next_poll_at=next_poll_at)
 
 
 def _claim(watch_id: int, *, now: datetime) -> PaymentWatch | None:
-    PaymentWatch.objects.filter(polling=True, lease_until__lte=now).update(polling=False, lease_until=None)
+    if _is_polled(now):
+        return None
     free = PaymentWatch.objects.filter(pk=watch_id, ended_at=None, polling=False, next_poll_at__lte=now)
     try:
         with transaction.atomic():
-            taken = free.update(polling=True, lease_until=now + timedelta(seconds=LEASE_S), polls=F("polls") + 1)
+            lease_until = now + timedelta(seconds=LEASE_S)
+            taken = free.update(polling=True, polled_by=host.holder(), lease_until=lease_until, polls=F("polls") + 1)
     except IntegrityError:  # watch_one_poll: another payment is being looked at
         return None
     return PaymentWatch.objects.select_related("intent__order").get(pk=watch_id) if taken else None
@@ -173,7 +191,7 @@ def _confirm(held: PaymentWatch, *, at_cap: bool = False) -> None:
     """Send ``confirm_order``: only whoever sets ``confirm_started_at`` may, and it is set before the call."""
     at, intent = timezone.now(), held.intent
     with transaction.atomic():
-        mine = PaymentWatch.objects.filter(pk=held.pk, confirm_started_at=None, ended_at=None, lease_until=held.lease_until)
+        mine = PaymentWatch.objects.filter(pk=held.pk, confirm_started_at=None, ended_at=None, polled_by=held.polled_by)
         if not mine.update(confirm_started_at=at):
             return
         intents.append(intent, "confirm_started", at=at, facts={"at_cap": at_cap})
@@ -202,7 +220,7 @@ def finish(held: PaymentWatch, *, result: str) -> bool:
         with transaction.atomic():
             told = _tell(intent, result=result, total_paise=total)
             ended = PaymentWatch.objects.filter(pk=held.pk, ended_at=None)
-            if not ended.update(ended_at=at, result=result, told_at=at if told else None, polling=False, lease_until=None):
+            if not ended.update(ended_at=at, result=result, told_at=at if told else None, **FREE):
                 raise BeatenError
             facts = {"result": result}
             was = [State.PENDING_PAYMENT]

@@ -600,7 +600,7 @@ _WAITING: dict[str, str] = {
     "P017 P021 P058 P260": "comes with echo and speaker recognition at ingress",
     "P018 P019 P020 P055": "comes with wake arbitration and the recogniser's hints",
     "P023 P027 P030": "comes with the deduplication of twins across sources and devices",
-    "P160 P203 P263": "comes with crash-point certification",
+    "P203 P263": "comes with crash-point certification",
     "P084 P085 P223 P239 P269": "comes with the plugin author's kit and the settings table",
     "P082 P083 P265": "comes with the whole ordinary chain",
     "P086 P087 P090 P091 P092 P167 P168": "comes with the bundled ordinary plugins",

@@ -277,7 +277,7 @@ def test_a_confirm_whose_answer_was_lost_is_not_sent_again_at_the_cap(watch: int
 @pytest.mark.promise("P146")
 def test_a_poll_whose_lease_was_taken_over_confirms_nothing(watch: int, till: Till) -> None:
     mine = held(watch)
-    PaymentWatch.objects.filter(pk=watch).update(polling=True, lease_until=timezone.now())
+    PaymentWatch.objects.filter(pk=watch).update(polling=True, polled_by="another", lease_until=timezone.now())
     payments._act(mine, PAID, over=False)
     assert till.confirms == []
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
+from django.utils import timezone
 
-from interactions import turns
+from interactions import host, turns
 from interactions.contracts import Effect, Failed, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, InboxItem, InteractionSession
+from swiggy_instamart import lookups, payments
+from swiggy_instamart.models import CheckoutIntent, PaymentWatch
 from tests.support import scripted, talk
 from tests.support.scripted import Script
+from tests.support.shop import Till
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,6 +30,13 @@ DEATHS = 12  # more than anything may kill
 
 class Death(BaseException):
     """As a kill: no handler of ours sees it, and the lease stays as it was."""
+
+
+@pytest.fixture(scope="module")
+def dead() -> str:
+    """The name of a process of this machine that has ended."""
+    command = [sys.executable, "-c", "from interactions import processes; print(processes.name())"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 @pytest.fixture
@@ -132,3 +149,78 @@ def test_an_outcome_that_another_worker_must_step_has_killed_nobody(script: Scri
     assert Checkpoint.objects.get(effect="look").step_failures == 0
     turns.drain(session)
     assert [call.effect for call in script.calls] == ["spend"]
+
+
+# ---- a look at the shop whose process died ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
+    """What the sweep rings for."""
+    calls: list[tuple[int, str]] = []
+    monkeypatch.setattr(host, "ring_after_commit", lambda row, task: calls.append((row, task)))
+    return calls
+
+
+@pytest.mark.promise("P145", "P152")
+def test_a_poll_whose_process_is_gone_is_taken_over_at_once_and_one_that_lives_is_left_alone(
+    till: Till, dead: str, rung: list[tuple[int, str]]
+) -> None:
+    till.to_payment()
+    watch, now = till.watch.pk, timezone.now()
+    held = {"polling": True, "next_poll_at": now, "lease_until": now + timedelta(seconds=payments.LEASE_S)}
+    PaymentWatch.objects.update(polled_by=host.holder(), **held)
+    payments.due(now)
+    payments.poll(watch)
+    assert (rung, till.watch.polling, till.sandbox.calls("check_payment_status")) == ([], True, [])
+    PaymentWatch.objects.update(polled_by=dead, **held)
+    payments.due(now)
+    assert (rung, till.watch.polling) == ([(watch, payments.POLL)], False)
+    payments.poll(watch)
+    assert len(till.sandbox.calls("check_payment_status")) == 1
+
+
+@pytest.mark.promise("P145", "P152")
+def test_a_look_up_whose_process_is_gone_is_due_again_at_once(till: Till, dead: str, rung: list[tuple[int, str]]) -> None:
+    till.sandbox.faults([{"tool": "checkout", "nth": 1, "kind": "drop", "where": "before"}])
+    till.to_payment()
+    intent, now = till.intent.pk, timezone.now()
+    held = {"next_look_at": now + timedelta(seconds=lookups.AGAIN_S)}
+    CheckoutIntent.objects.update(looked_by=host.holder(), **held)
+    lookups.due(now)
+    assert rung == []
+    CheckoutIntent.objects.update(looked_by=dead, **held)
+    lookups.due(now)
+    assert rung == [(intent, lookups.LOOK)]
+    looks = till.intent.looks
+    lookups.look(intent)
+    assert (till.intent.looks, till.intent.looked_by) == (looks + 1, "")
+
+
+@pytest.mark.promise("P160")
+def test_a_poll_rung_for_a_watch_that_is_not_committed_yet_does_nothing_and_the_watch_is_polled_afterwards(till: Till) -> None:
+    till.to_payment()
+    PaymentWatch.objects.all().delete()
+    intent, polled = till.intent, threading.Event()
+
+    def poll() -> None:
+        try:
+            payments.poll(watch.pk)
+        finally:
+            polled.set()
+            connection.close()
+
+    with transaction.atomic():
+        due = timezone.now()
+        deadline = due + timedelta(minutes=5)
+        watch = PaymentWatch.objects.create(intent=intent, interval_ms=200, next_poll_at=due, deadline_at=deadline)
+        early = threading.Thread(target=poll)
+        early.start()
+        if connection.vendor == "postgresql":  # sees nothing; on SQLite its claim waits for the commit
+            wait_until(polled.is_set, 10, "the early poll to return")
+            assert till.sandbox.calls("check_payment_status") == []
+    early.join(30)
+    PaymentWatch.objects.update(next_poll_at=timezone.now())
+    payments.poll(watch.pk)
+    assert till.watch.polls >= 1
+    assert till.watch.last_status == "pending"
