@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-import itertools
 import json
 import os
 import stat
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -21,6 +19,7 @@ from interactions.contracts import NotSentError
 from swiggy_instamart import pairs, rotation, tokens
 from swiggy_instamart.pairs import SignInFileError
 from swiggy_instamart.tokens import Store
+from tests.support import forks
 
 NOW = datetime(2026, 9, 20, 12, tzinfo=UTC)
 
@@ -252,28 +251,6 @@ def test_a_pair_that_cannot_be_read_installs_nothing(tmp_path: Path) -> None:
         rotation.rollback(home)
 
 
-STEPS = ("open", "fsync", "mkdir", "replace", "rename", "symlink", "unlink", "rmdir")
-
-
-def killed_after(steps: int, act: Callable[[], None]) -> bool:
-    """Run in a child that dies at its n-th step on the disk; whether it came to its end."""
-    child = os.fork()
-    if child:
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    left = itertools.count(steps, -1)
-
-    def mortal(real: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *args, **more: real(*args, **more) if next(left) > 0 else os._exit(9)
-
-    try:
-        for name in STEPS:
-            setattr(os, name, mortal(getattr(os, name)))
-        act()
-        os._exit(0)
-    finally:
-        os._exit(1)
-
-
 @pytest.mark.promise("P234")
 @pytest.mark.parametrize("start", ["by hand", "installed", "rollback"])
 def test_a_rotation_killed_anywhere_leaves_a_pair_that_belongs_together(tmp_path: Path, start: str) -> None:
@@ -285,7 +262,7 @@ def test_a_rotation_killed_anywhere_leaves_a_pair_that_belongs_together(tmp_path
             for name in ("older", "old"):
                 rotation.replace(home, source=write(tmp_path / "source", name, client=name))
         act = partial(rotation.rollback, home) if start == "rollback" else partial(rotation.replace, home, source=source)
-        done = killed_after(steps, act)
+        done = forks.killed_after(steps, act)
         token, client = shown(home)
         assert token == client, f"killed after {steps} steps"
         seen.add(token)
