@@ -158,9 +158,17 @@ class System(Stack):
         if self._database is None:
             self.sql(";".join(f"DELETE FROM {table}" for table in tables))
         else:
-            self.sql(f"TRUNCATE {', '.join(tables)}")
+            wait_until(partial(self._truncate, ", ".join(tables)), BOUND_S, "a moment in which no transaction is open")
         demo.control(self.sandbox, "reset", {})
         self.shop(**SHOP)
+
+    def _truncate(self, tables: str) -> bool:
+        """All tables at once or none: to wait for one while holding another is a deadlock with whoever works meanwhile."""
+        try:
+            self.sql(f"BEGIN; LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE NOWAIT; TRUNCATE {tables}; COMMIT")
+        except psycopg.errors.LockNotAvailable:
+            return False
+        return True
 
     def mend(self) -> None:
         """Every process of the file once, as the file says, and none besides."""
