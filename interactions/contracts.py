@@ -238,23 +238,57 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class EffectSpec:
-    """``budget_s`` is the wall clock of all attempts. A ONCE names the phase and the exact phrases that release it."""
+    """``budget_s`` is the wall clock of all attempts. A ONCE names the phase and the exact phrases that release it.
+
+    What a ``lasting`` ONCE began goes on after its outcome: its mode cannot be switched off before ``host.mark_open`` says
+    that it is over.
+    """
 
     policy: Policy
     budget_s: float
     attempts: int = 1
     phase: str | None = None
     phrases: tuple[str, ...] = ()
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseSpec:
-    """The exits every phase must have; each is a sentence for people or the phase it leads to."""
+    """The exits every phase must have; each is a sentence for people or the phase it leads to.
+
+    ``spending``: something may have been bought. No upgrade ever ends a session there.
+    """
 
     stop: str
     help: str
     silence: str
     deadline: str
+    spending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEffect:
+    """An effect as an older version of the mode stored it; ``outcome`` is None while it has none."""
+
+    name: str
+    payload: Json
+    outcome: Outcome | None = None
+
+
+def unchanged(effect: StoredEffect) -> StoredEffect:
+    return effect
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """How what one version of a mode stored reads in the next. Both are pure.
+
+    ``session`` takes phase and state and returns both, or None where this session cannot go on. An ``effect`` keeps its
+    policy, and may be asked again and again: its row is never rewritten.
+    """
+
+    session: Callable[[str, Json], tuple[str, Json] | None]
+    effect: Callable[[StoredEffect], StoredEffect] = unchanged
 
 
 # ---- how an effect fails: sorted by what is known, not by exception type ------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interactions import text
-from interactions.contracts import EffectSpec, PhaseSpec, Policy
+from interactions.contracts import EffectSpec, Migration, PhaseSpec, Policy
 from interactions.faults import Fault, nearest
 from interactions.modes import Mode
 
@@ -19,7 +19,7 @@ EXITS = ("stop", "help", "silence", "deadline")
 def faults(mode: Mode, *, owner: str, place: str) -> list[Fault]:
     """Everything wrong with the declaration of ``mode``."""
     name = f"mode '{mode.key}'"
-    questions = (_identity(mode), _deadlines(mode), _phases(mode), _effects(mode))
+    questions = (_identity(mode), _versions(mode), _deadlines(mode), _phases(mode), _effects(mode))
     return [Fault(owner, f"{name} {fault}", place, hint) for answers in questions for fault, hint in answers]
 
 
@@ -36,6 +36,37 @@ def _identity(mode: Mode) -> Found:
         yield "has a phrase without a word in it", None
     if not isinstance(mode.version, int) or mode.version < 1:
         yield "has a version that is not 1 or more", None
+
+
+def _versions(mode: Mode) -> Found:
+    """A deploy meets running sessions of the version before: whatever spends must go on, the rest may end with a sentence."""
+    version, migrations = mode.version, mode.migrations
+    if not isinstance(version, int) or version < 1:
+        return
+    if not isinstance(migrations, Mapping) or not all(isinstance(one, Migration) for one in migrations.values()):
+        yield "declares migrations that are no mapping of a version to a Migration", None
+        return
+    for start in migrations:
+        if not isinstance(start, int) or not 1 <= start < version:
+            yield f"is at version {version} and has a migration from version {start}, which leads nowhere", None
+    if version == 1 or version - 1 in migrations:
+        return
+    if _spends(mode):
+        yield (
+            f"spends, is at version {version} and has no migration from version {version - 1}: a session could not go on",
+            None,
+        )
+    elif not mode.kept:
+        yield f"has no migration from version {version - 1}, and no 'kept': what stays when a session of it ends", None
+
+
+def _spends(mode: Mode) -> bool:
+    specs = [*_values(mode.effects), *_values(getattr(mode, "phases", None))]
+    return any(getattr(spec, "policy", None) is Policy.ONCE or getattr(spec, "spending", False) for spec in specs)
+
+
+def _values(declared: Any) -> list[Any]:
+    return list(declared.values()) if isinstance(declared, Mapping) else []
 
 
 def _deadlines(mode: Mode) -> Found:
@@ -78,6 +109,8 @@ def _effects(mode: Mode) -> Found:
             yield from _once(mode, name, spec)
         elif spec.phase or spec.phrases:
             yield f"gives effect '{name}' a confirming phrase, which only a ONCE has", None
+        if spec.lasting and spec.policy is not Policy.ONCE:
+            yield f"calls effect '{name}' lasting, which only a ONCE can be", None
 
 
 def _once(mode: Mode, name: str, spec: EffectSpec) -> Found:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from django.apps import AppConfig
 
-from interactions.contracts import Call, EffectSpec, Event, Json, Outcome, PhaseSpec, Reply, Standing, Step
+from interactions.contracts import Call, EffectSpec, Event, Json, Migration, Outcome, PhaseSpec, Reply, Standing, Step
 
 
 class Mode(ABC):
@@ -23,6 +23,8 @@ class Mode(ABC):
     first_phase: ClassVar[str]
     phases: ClassVar[Mapping[str, PhaseSpec]]
     effects: ClassVar[Mapping[str, EffectSpec]] = {}
+    migrations: ClassVar[Mapping[int, Migration]] = {}  # by the version that each starts from
+    kept: ClassVar[str] = ""  # what stays when an upgrade ends a session, as a sentence: "Your basket is kept."
 
     def __init__(self, settings: Json) -> None:
         self.settings = settings
@@ -50,10 +52,6 @@ class Mode(ABC):
 
     def closed(self, standing: Standing, reason: str, *, at: datetime) -> None:
         """The session ends by whatever road, in the transaction that ends it. Release what the mode holds."""
-
-    def unsettled(self) -> int:
-        """How many things of this mode forbid switching it off (open payments, unknown outcomes)."""
-        return 0
 
 
 class ModeConfig(AppConfig):

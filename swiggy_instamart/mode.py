@@ -43,7 +43,8 @@ STANDS = "says what stands and ends as left_while_paying; nothing is cancelled"
 def _exits(phase: Phase) -> PhaseSpec:
     leave = STANDS if phase in machine.AFTER else CLOSES
     stays = "repeats the question once, looks in once, then is quiet"
-    return PhaseSpec(stop=leave, help=speech.HELP.get(phase.value, "says what it is doing"), silence=stays, deadline=leave)
+    explains = speech.HELP.get(phase.value, "says what it is doing")
+    return PhaseSpec(stop=leave, help=explains, silence=stays, deadline=leave, spending=phase in machine.AFTER)
 
 
 class SwiggyOrderMode(Mode):
@@ -51,6 +52,7 @@ class SwiggyOrderMode(Mode):
 
     key: ClassVar[str] = "swiggy_order"
     phrases: ClassVar[tuple[str, ...]] = ("order swiggy",)
+    kept: ClassVar[str] = "Nothing was placed, and your basket is kept."
     first_phase: ClassVar[str] = Phase.STARTING.value
     phases: ClassVar[Mapping[str, PhaseSpec]] = {phase.value: _exits(phase) for phase in Phase}
     effects: ClassVar[Mapping[str, EffectSpec]] = {
@@ -62,7 +64,11 @@ class SwiggyOrderMode(Mode):
         "review": EffectSpec(Policy.READ, budget_s=6, attempts=2),
         "recheck": EffectSpec(Policy.READ, budget_s=6, attempts=2),
         "checkout": EffectSpec(
-            Policy.ONCE, budget_s=60, phase=listening.CONFIRM_PHASE.value, phrases=listening.CONFIRM_PHRASES
+            Policy.ONCE,
+            budget_s=60,
+            phase=listening.CONFIRM_PHASE.value,
+            phrases=listening.CONFIRM_PHRASES,
+            lasting=True,
         ),
         "notify": EffectSpec(Policy.REPLAY, budget_s=10, attempts=2),
         "lookup": EffectSpec(Policy.READ, budget_s=12, attempts=1),
@@ -130,11 +136,6 @@ class SwiggyOrderMode(Mode):
         from swiggy_instamart import orders
 
         orders.close(standing, reason=reason, at=at)
-
-    def unsettled(self) -> int:
-        from swiggy_instamart import orders
-
-        return orders.unsettled()
 
 
 def _happened(turn: Turn, event: Event) -> Happened | Step:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from interactions import host
 from interactions.contracts import Call, Done, Outcome, Standing
 from swiggy_instamart import accounts, intents, lookups, news, payments, rows, settling
-from swiggy_instamart.models import OPEN_STATES, CheckoutIntent, Order, PaymentWatch
+from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch
 from swiggy_instamart.options import Options
 
 State = CheckoutIntent.State
@@ -145,8 +145,3 @@ def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
     personal = {key: result[key] for key in ("order_ids", "paas_id", "transaction_id", "link") if result.get(key)}
     facts = {"outcome": type(outcome).__name__.lower(), "code": settling.code_of(outcome)}
     intents.append(intent, "witnessed", at=at, facts=facts, personal=personal)
-
-
-def unsettled() -> int:
-    """What forbids switching the plugin off."""
-    return CheckoutIntent.objects.filter(state__in=OPEN_STATES).count()
