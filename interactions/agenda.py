@@ -109,6 +109,12 @@ def _gap_is_open(item: InboxItem) -> bool:
     ).exists()
 
 
+def stop_word(session: int) -> InboxItem | None:
+    """The first thing waiting that ends things."""
+    waiting = InboxItem.objects.filter(session=session, status=WAITING, kind="heard").order_by("sequence")
+    return next((item for item in waiting if texts.tokens(item.text) in ENDS), None)
+
+
 def stop_words(session: int) -> Callable[[], bool]:
     """A question to the inbox, asked at most every quarter second: does a word wait that ends things?"""
     last = 0.0

@@ -51,11 +51,11 @@ START_S = 10  # a ONCE whose call would begin later than this after its commit i
 
 def perform(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> None:
     """Bring a staged or interrupted effect to its outcome. Raises LostLeaseError, NotYetError."""
-    spec = mode.effects[checkpoint.effect]
     interrupted = checkpoint.state == State.STARTED and checkpoint.fence is not None
     if checkpoint.policy == Policy.ONCE.value:
         _settle(lease, work, mode, checkpoint, Unknown("interrupted"), orphan_until=checkpoint.deadline_at)
         return
+    spec = mode.effects[checkpoint.effect]
     if checkpoint.attempts >= RUNS + spec.attempts:
         _settle(lease, work, mode, checkpoint, Failed("gave_up"))
         return
@@ -80,6 +80,12 @@ def perform(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> Non
         raise
     lost = attempts.unanswered and spec.policy is Policy.REPLAY
     _settle(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if lost else None)
+
+
+def give_up(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, *, code: str) -> None:
+    """Settle a READ or REPLAY that cannot be performed; what an earlier holder sent may still land."""
+    sent = checkpoint.state == State.STARTED and checkpoint.policy == Policy.REPLAY.value
+    _settle(lease, work, mode, checkpoint, Failed(code), orphan_until=checkpoint.deadline_at if sent else None)
 
 
 def call_once(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> None:

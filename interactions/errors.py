@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 
 class IngressError(Exception):
     """The report was not accepted; nothing was stored."""
@@ -54,5 +56,19 @@ class NotHereError(KernelError):
     """This worker does not perform effects; the step is thrown away and taken again where it can be."""
 
 
-class NewerStateError(KernelError):
+class NotOursError(KernelError):
+    """This code cannot go on with the session; others may, and nobody looks at it again before ``until``."""
+
+    until: datetime | None = None
+
+
+class NewerStateError(NotOursError):
     """Newer code wrote this session's state; a newer worker goes on with it."""
+
+
+class StrandedError(NotOursError):
+    """Something may have been bought in this older session, and no migration leads up from it; it is let be for a while."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__()
+        self.until = until

@@ -110,7 +110,8 @@ class InteractionSession(models.Model):
     turn = models.IntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.ACTIVE)
     end_reason = models.CharField(max_length=64, blank=True)
-    ended_by = models.CharField(max_length=16, blank=True)  # utterance, outcome, signal, deadline, operator, device, error
+    # utterance, outcome, signal, deadline, operator, device, error, upgrade
+    ended_by = models.CharField(max_length=16, blank=True)
     prompt = models.ForeignKey("DeviceEvent", null=True, on_delete=models.SET_NULL, related_name="+")
     started_at = models.DateTimeField()
     idle_at = models.DateTimeField()
@@ -189,6 +190,7 @@ class Checkpoint(models.Model):
     payload = models.JSONField(default=dict)
     payload_hash = models.CharField(max_length=64)
     consent = models.ForeignKey(Utterance, null=True, on_delete=models.PROTECT, related_name="+")
+    version = models.IntegerField(null=True)  # of the mode that asked; payload and result are read as that version's
     answers = models.BigIntegerField(null=True)  # the utterance that its replies answer
     state = models.CharField(max_length=8, choices=State.choices, default=State.STAGED)
     fence = models.BigIntegerField(null=True)
@@ -202,8 +204,11 @@ class Checkpoint(models.Model):
     started_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)
+    # What a lasting ONCE began goes on after its outcome; until it is over, its mode cannot be switched off.
+    open_since = models.DateTimeField(null=True)
 
     class Meta:
+        indexes = [models.Index(fields=["open_since"], condition=Q(open_since__isnull=False), name="checkpoint_still_open")]
         constraints = [
             models.UniqueConstraint(fields=["session", "revision"], name="checkpoint_session_revision"),
             models.UniqueConstraint(fields=["session"], condition=~Q(state="settled"), name="checkpoint_one_unsettled"),

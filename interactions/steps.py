@@ -129,6 +129,7 @@ def _stage(lease: Lease, work: Work, effect: Effect, spec: EffectSpec, *, revisi
         policy=spec.policy.value,
         payload=dict(effect.payload),
         payload_hash=outcomes.digest(effect.payload),
+        version=work.session.version,
         consent_id=effect.consent,
         answers=work.answers,
         created_at=at,
@@ -137,6 +138,7 @@ def _stage(lease: Lease, work: Work, effect: Effect, spec: EffectSpec, *, revisi
         attempts=1 if once else 0,
         started_at=at if once else None,
         deadline_at=at + timedelta(seconds=spec.budget_s) if once else None,
+        open_since=at if spec.lasting else None,
     )
 
 
@@ -187,7 +189,7 @@ def _mark_done(work: Work, *, at: datetime, status: str, note: str) -> None:
 
 def hold_back(lease: Lease, work: Work, effect: Effect) -> None:
     """Remember that this work's ONCE was overtaken; it is told so after what overtook it was handled."""
-    kept = {"effect": effect.name, "payload": dict(effect.payload)}
+    kept = {"effect": effect.name, "payload": dict(effect.payload), "version": work.session.version}
     with transaction.atomic():
         leases.guard(lease)
         if work.item is not None:

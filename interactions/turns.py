@@ -28,11 +28,19 @@ from interactions import (
     registry,
     sessions,
     steps,
+    versions,
     watchdog,
 )
 from interactions.agenda import Later, Over, Work
 from interactions.contracts import Deadline, Effect, Event, NotYetError, Policy, Refused, Reply, Settled, Step
-from interactions.errors import HeldBackError, KernelError, LostLeaseError, NewerStateError, NoConsentError, NotHereError
+from interactions.errors import (
+    HeldBackError,
+    KernelError,
+    LostLeaseError,
+    NoConsentError,
+    NotHereError,
+    NotOursError,
+)
 from interactions.leases import Lease
 from interactions.models import Checkpoint, InboxItem
 from interactions.modes import Mode
@@ -44,7 +52,6 @@ MOMENT_S = 3  # a wait longer than this is said
 ATTEMPTS = 3  # how often an item may take a worker down with it before it is set aside
 
 SORRY = Reply("Sorry, that did not work. Please say it again.")
-GONE = Reply("Sorry, what you were using has been switched off, so I have to stop here.", expects_reply=False)
 BROKEN = Reply("Sorry, something is broken here, so I have to stop. Nothing that was placed is undone.", expects_reply=False)
 
 
@@ -99,8 +106,8 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
             _say_wait(work, wait.until)
             leases.release(lease, not_before=wait.until)
             return False
-        except NewerStateError:
-            leases.release(lease)
+        except NotOursError as left:  # not rung for, which would go round and round; the sweep does
+            leases.release(lease, not_before=left.until)
             return False
         if at_rest and work.alone and leases.release_if_unchanged(lease, next_sequence=work.session.next_sequence):
             return False
@@ -111,12 +118,10 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
 
 def _do(lease: Lease, work: Work, *, role: Role) -> bool:
     """One piece of work; True if nothing follows from it: no effect, no end."""
-    mode = registry.modes().get(work.session.mode)
-    if mode is None:
-        steps.commit(lease, work, leftovers.Nobody({}), Step(say=(GONE,), end="owner_unavailable"), at=clock.now(), by="error")
+    met = versions.meet(lease, work)
+    if met is None:
         return False
-    if work.session.version > mode.version:
-        raise NewerStateError
+    mode, work = met
     checkpoint = work.checkpoint
     if checkpoint is not None and checkpoint.state != Checkpoint.State.SETTLED:
         if role is Role.TURNS and checkpoint.policy != Policy.ONCE.value:

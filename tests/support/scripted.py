@@ -85,10 +85,10 @@ class ScriptedMode(Mode):
         self.script.closed.append(reason)
 
 
-def install(monkeypatch: pytest.MonkeyPatch) -> Script:
-    """Stand the scripted mode behind the door, beside whatever the configuration brought in."""
+def install(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> Script:
+    """Stand the scripted mode behind the door, beside whatever the configuration brought in; ``changes`` make another code."""
     script = Script()
-    mode = ScriptedMode(script)
+    mode = type("ChangedMode", (ScriptedMode,), changes)(script)
     door = registry._registry
     monkeypatch.setattr(
         registry,
