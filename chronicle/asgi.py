@@ -12,5 +12,7 @@ from django.core.asgi import get_asgi_application
 application = get_asgi_application()
 
 from chronicle import durability  # noqa: E402  needs the settings
+from interactions import unsettled  # noqa: E402
 
 durability.verify()
+unsettled.verify()

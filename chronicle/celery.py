@@ -17,7 +17,15 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 @beat_init.connect
-def _refuse_a_forgetful_database(**_: Any) -> None:
-    from chronicle import durability
+def _refuse_a_wrong_start(**_: Any) -> None:
+    """Celery logs what a receiver raises and goes on; an exit it obeys."""
+    from django.core.exceptions import ImproperlyConfigured
 
-    durability.verify()
+    from chronicle import durability
+    from interactions import unsettled
+
+    try:
+        durability.verify()
+        unsettled.verify()
+    except ImproperlyConfigured as error:
+        raise SystemExit(f"this process does not start: {error}") from None

@@ -9,7 +9,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 
-from interactions import configuration, registry
+from interactions import configuration, registry, unsettled
 
 
 @checks.register("interactions")
@@ -19,6 +19,16 @@ def plugins_are_right(app_configs: Sequence[AppConfig] | None, **_: Any) -> list
         checks.Error(f"{fault.owner}: {fault.text}", hint=_hint(fault.place, fault.nearest), id="interactions.E001")
         for fault in found
     ]
+
+
+@checks.register("interactions")
+def nothing_is_cut_off(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[checks.CheckMessage]:
+    config = configuration.current()
+    found = [
+        checks.Error(f"{fault.owner}: {fault.text}", hint=_hint(fault.place, None), id="interactions.E003")
+        for fault in unsettled.examine(config)
+    ]
+    return found + [checks.Warning(f"{fault.owner}: {fault.text}", id="interactions.W003") for fault in unsettled.newer(config)]
 
 
 @checks.register("interactions")

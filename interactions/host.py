@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from interactions import clock, doorbells, events, processes, registry, replies, sessions, watchdog
-from interactions.contracts import Json, Reply
-from interactions.models import Device, DeviceEvent, InteractionSession
+from interactions.contracts import Json, Policy, Reply
+from interactions.models import Checkpoint, Device, DeviceEvent, InteractionSession
 from interactions.plugins import ActionResult
 
 Tick = Callable[[datetime], None]
@@ -76,6 +76,15 @@ def call_plugin(plugin_id: str, action: str, data: Json) -> ActionResult:
     if plugin is None:
         return ActionResult(ok=False, error=f"no plugin {plugin_id!r} is enabled")
     return plugin.call(action, data)
+
+
+def mark_open(checkpoint: int, *, since: datetime | None) -> None:
+    """What a lasting ONCE began goes on since then, or is over (None): until it is, its mode cannot be switched off.
+
+    In the transaction that decides it, under the session's lock where that is still active.
+    """
+    wrong = Q(open_since__isnull=since is not None)
+    Checkpoint.objects.filter(wrong, pk=checkpoint, policy=Policy.ONCE.value).update(open_since=since)
 
 
 def ring_after_commit(row: int, task: str) -> None:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from interactions import clock, doorbells, host, leftovers, processes, sessions
+from interactions import clock, doorbells, host, leftovers, processes, registry, sessions
 from interactions.agenda import WAITING
 from interactions.models import ChainRun, Heartbeat, InboxItem, InteractionSession
 
@@ -27,7 +27,13 @@ CHAIN_LOST_S = 120
 def tick(now: datetime | None = None) -> None:
     """One sweep. A fault in one part is logged and does not stop the others."""
     now = now or clock.now()
-    parts = {"deadlines": deadlines, "pending": pending, "leftovers": endings, "chain": chains} | host.ticks()
+    parts = {
+        "deadlines": deadlines,
+        "ownerless": ownerless,
+        "pending": pending,
+        "leftovers": endings,
+        "chain": chains,
+    } | host.ticks()
     for name, part in parts.items():
         try:
             part(now)
@@ -52,6 +58,16 @@ def deadlines(now: datetime) -> None:
             if InboxItem.objects.filter(session=session, kind="deadline", status=WAITING).exists():
                 continue
             sessions.add(session, kind="deadline", at=now, data={"kind": "idle"})
+
+
+def ownerless(now: datetime) -> None:
+    """Have each session end whose mode was switched off, before its person speaks into the void; once."""
+    left = InteractionSession.objects.filter(status=ACTIVE).exclude(mode__in=list(registry.modes()))
+    for session in left.values_list("pk", flat=True)[:BATCH]:
+        with transaction.atomic():
+            InteractionSession.objects.filter(pk=session).update(work_pending=True)  # the lock
+            if not InboxItem.objects.filter(session=session, status=WAITING).exists():
+                sessions.add(session, kind="end", at=now, data={"by": "error", "reason": "owner_unavailable"})
 
 
 def pending(now: datetime) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from interactions import host
 from interactions.contracts import Json
 from swiggy_instamart import accounts
 from swiggy_instamart.models import OPEN_STATES, CheckoutIntent, IntentEvent
@@ -41,6 +42,7 @@ def change(
     if not changed:
         return False
     append(intent, event, at=at, facts={**facts, "state": to}, personal=personal)
+    host.mark_open(intent.checkpoint, since=intent.created_at if resolved is None else None)
     if resolved is not None:
         accounts.release(intent.order_id, reason=to, at=at)
     return True
