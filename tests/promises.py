@@ -601,7 +601,7 @@ _WAITING: dict[str, str] = {
     "P018 P019 P020 P055": "comes with wake arbitration and the recogniser's hints",
     "P023 P027 P030": "comes with the deduplication of twins across sources and devices",
     "P203 P263": "comes with crash-point certification",
-    "P084 P085 P223 P239 P269": "comes with the plugin author's kit and the settings table",
+    "P084 P223 P239 P269": "comes with the plugin author's kit and the settings table",
     "P082 P083 P265": "comes with the whole ordinary chain",
     "P086 P087 P090 P091 P092 P167 P168": "comes with the bundled ordinary plugins",
     "P121 P122 P123 P125 P211": "comes with the language model of the understanding ladder",
@@ -615,7 +615,6 @@ _WAITING: dict[str, str] = {
     "P242": "comes with the deployment image",
     "P259": "comes with the hand-over between devices",
     "P267": "comes with the benchmarks",
-    "P270": "comes with upgrades of running sessions",
 }
 NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.items() for promise in promises.split()}
 
