@@ -30,6 +30,12 @@ from tests.unit.test_sign_in_files import DAMAGED, damage
 PROCESSES = 8
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _as_in_a_worker() -> None:
+    """Loaded before the fork, so that no child spends the time of its call on it."""
+    mcp.preload()
+
+
 @pytest.fixture
 def ended(live: Swiggy, sign_in: Path) -> Path:
     """A sign-in that ended an hour ago and holds a refresh token."""
