@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import DateTimeField, ExpressionWrapper, Q
+from django.db.models import DateTimeField, ExpressionWrapper, F, Q
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 
@@ -60,6 +60,16 @@ def claim(session: int) -> Lease | None:
         watchdog.disarm()
         return None
     return lease
+
+
+def seize(session: int) -> Lease | None:
+    """Take an active session whoever holds it, which then stores nothing more; None if it has ended. For recovery alone."""
+    owner = processes.name()
+    active = InteractionSession.objects.filter(pk=session, status=InteractionSession.Status.ACTIVE)
+    if not active.update(lease_owner=owner, lease_until=_from_now(short_s()), fence=F("fence") + 1):
+        return None
+    fence = InteractionSession.objects.filter(pk=session, lease_owner=owner).values_list("fence", flat=True).first()
+    return Lease(session, owner, fence) if fence is not None else None
 
 
 def guard(lease: Lease, *, seconds: float | None = None, **changes: Any) -> None:

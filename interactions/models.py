@@ -128,6 +128,7 @@ class InteractionSession(models.Model):
     lease_until = models.DateTimeField(null=True)
     fence = models.BigIntegerField(default=0)
     rung_at = models.DateTimeField(null=True)  # when a doorbell was last sent for it
+    recovered_upto = models.BigIntegerField(null=True)  # utterances up to this id spend nothing: the database may have lost more
 
     class Meta:
         constraints = [
@@ -292,6 +293,24 @@ class Ticket(models.Model):
 
     def __str__(self) -> str:
         return f"ticket {self.pk}"
+
+
+class Alarm(models.Model):
+    """Something that the operator must look at, kept until the operator's channel has taken it. No spoken words, no link."""
+
+    cause = models.CharField(max_length=64, unique=True)  # names it once and for all; the delivery id
+    text = models.CharField(max_length=300)
+    created_at = models.DateTimeField()
+    next_at = models.DateTimeField()
+    attempts = models.IntegerField(default=0)
+    last_error = models.CharField(max_length=80, blank=True)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["sent_at", "next_at"], name="alarm_waiting")]
+
+    def __str__(self) -> str:
+        return f"alarm {self.cause}"
 
 
 class Heartbeat(models.Model):

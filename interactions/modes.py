@@ -50,6 +50,14 @@ class Mode(ABC):
     def witness(self, standing: Standing, call: Call, outcome: Outcome) -> None:
         """The outcome of a ONCE whose fence was lost meanwhile, kept as evidence. In a transaction of its own."""
 
+    def recover(self, *, at: datetime) -> Mapping[str, int]:
+        """The database may be older than the world: let nothing be spent before the mode has looked at what may be missing.
+
+        Called outside any transaction, as often as the operator likes. Each active session is then stepped with
+        ``Signal("recovered")``, before whatever waits. Returns how often what was done, in words for the operator.
+        """
+        return {}
+
     def closed(self, standing: Standing, reason: str, *, at: datetime) -> None:
         """The session ends by whatever road, in the transaction that ends it. Release what the mode holds."""
 

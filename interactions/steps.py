@@ -155,6 +155,9 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
     )
     if item is None or item.utterance is None:
         raise NoConsentError(f"{effect.name} names no utterance of this session")
+    recovered_upto = work.session.recovered_upto
+    if recovered_upto is not None and item.utterance.pk <= recovered_upto:
+        raise NoConsentError(f"{effect.name} was agreed to before a recovery; what was agreed to may be done already")
     phase = work.session.phase if item == work.item else item.data.get("phase")
     if phase != spec.phase:
         raise NoConsentError(f"{effect.name} was agreed to in phase {phase!r}, not {spec.phase!r}")

@@ -1,0 +1,196 @@
+"""A database that is older than the world: what was said before the recovery spends nothing, whatever a mode makes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from interactions import clock, recovery, turns
+from interactions.contracts import Abandoned, Reply, Settled, Signal, Step, Unknown
+from interactions.models import Checkpoint, InteractionSession, Utterance
+from interactions.recovery import Report
+from tests.support import scripted, talk
+from tests.support.people import Owned
+from tests.support.scripted import Script
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.promise("P263")]
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Script:
+    script = scripted.install(monkeypatch)
+    script.decide = scripted.spending
+    return script
+
+
+@pytest.fixture
+def asked(script: Script, kitchen: Owned) -> Owned:
+    """At the question that the phrase answers."""
+    talk.say(kitchen.device, "open scripted")
+    talk.say(kitchen.device, "ready")
+    return kitchen
+
+
+def recover() -> Report:
+    return recovery.recover(clock.now())
+
+
+def told(script: Script) -> list[str]:
+    return [event.name for event in script.events if isinstance(event, Signal)]
+
+
+def spent(script: Script) -> int:
+    return [call.effect for call in script.calls].count("spend")
+
+
+# ---- nothing said before spends -----------------------------------------------------------------------------------------
+
+
+def test_the_danger_is_real_without_a_recovery_forgotten_words_spend_again(script: Script, asked: Owned) -> None:
+    with transaction.atomic():
+        talk.say(asked.device, "confirm order")
+        transaction.set_rollback(True)
+    assert spent(script) == 1
+    talk.say(asked.device, "confirm order")
+    assert spent(script) == 2
+
+
+def test_words_that_waited_when_it_recovered_spend_nothing_also_where_the_mode_minds_nothing(
+    script: Script, asked: Owned
+) -> None:
+    talk.post(asked.device, "confirm order")
+    assert recover().sessions == 1
+    talk.handle(asked.device)
+    assert (spent(script), told(script)) == (0, ["recovered"])
+    assert "Sorry" in talk.spoken(asked.device)[-1]
+
+
+def test_words_said_after_it_spend_once(script: Script, asked: Owned) -> None:
+    recover()
+    talk.say(asked.device, "confirm order")
+    assert spent(script) == 1
+
+
+def test_words_whose_call_was_still_to_be_made_spend_nothing(
+    script: Script, asked: Owned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mode thinks once more before it spends, and the words are those from before."""
+    words: list[int] = []
+
+    def twice(standing: Any, event: Any) -> Step:
+        if isinstance(event, Settled):
+            return Step(effect=scripted.Effect("spend", {}, consent=words[0])) if event.effect == "look" else Step()
+        words.append(getattr(event, "utterance", 0))
+        return Step(effect=scripted.Effect("look"))
+
+    script.decide = twice
+    talk.post(asked.device, "confirm order")
+    turns.drain(talk.session_of(asked.device).pk, role=turns.Role.TURNS)
+    script.decide = lambda standing, event: Step()
+    recover()
+    script.decide = twice
+    talk.handle(asked.device)
+    assert spent(script) == 0
+
+
+# ---- what was on its way ------------------------------------------------------------------------------------------------
+
+
+def die(call: Any) -> dict[str, Any]:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.promise("P138", "P154")
+def test_what_may_have_been_spent_is_unknown_at_once_whoever_holds_the_session(script: Script, asked: Owned) -> None:
+    script.act = die
+    with pytest.raises(KeyboardInterrupt):
+        talk.say(asked.device, "confirm order")
+    session = talk.session_of(asked.device)
+    assert session.lease_until is not None, "its holder may be alive"
+    report = recover()
+    assert (report.unknown, report.sessions, report.faults) == (1, 1, ())
+    held = Checkpoint.objects.get(effect="spend")
+    assert (held.state, held.outcome, held.result) == ("settled", "unknown", {"reason": "recovered"})
+    talk.handle(asked.device)
+    assert script.outcomes() == [Unknown("recovered")]
+    assert spent(script) == 1
+    assert "spend" in script.orphans
+
+
+@pytest.mark.promise("P263", "P145")
+def test_the_answer_of_a_holder_that_was_still_calling_is_kept_as_evidence(script: Script, asked: Owned) -> None:
+    reports: list[Report] = []
+
+    def act(call: Any) -> dict[str, Any]:
+        reports.append(recover())
+        return {"order": 1}
+
+    script.act = act
+    talk.say(asked.device, "confirm order")
+    assert reports[0].unknown == 1
+    assert [outcome.result for outcome in script.witnessed] == [{"order": 1}]
+    talk.handle(asked.device)
+    assert script.outcomes() == [Unknown("recovered")]
+
+
+@pytest.mark.promise("P264")
+def test_a_stored_write_counts_as_begun_so_that_it_looks_before_it_writes(script: Script, kitchen: Owned) -> None:
+    script.decide = scripted.asking("write", cart=1)
+    talk.say(kitchen.device, "open scripted")
+    talk.post(kitchen.device, "write")
+    turns.drain(talk.session_of(kitchen.device).pk, role=turns.Role.TURNS)
+    assert Checkpoint.objects.get().attempts == 0
+    script.decide = lambda standing, event: Step()
+    assert recover().begun == 1
+    assert recover().begun == 1
+    script.decide = scripted.asking("write", cart=1)
+    talk.handle(kitchen.device)
+    assert [(call.effect, call.attempt) for call in script.calls] == [("write", 2)]
+    assert not isinstance(script.outcomes()[0], Abandoned)
+
+
+# ---- again, and in part -------------------------------------------------------------------------------------------------
+
+
+def test_it_may_be_run_again_and_never_forgets_what_was_said_since(script: Script, asked: Owned) -> None:
+    recover()
+    first = talk.session_of(asked.device).recovered_upto
+    talk.post(asked.device, "confirm order")
+    assert recover().unknown == 0
+    last = talk.session_of(asked.device).recovered_upto
+    assert last == Utterance.objects.latest("pk").pk
+    assert first is not None
+    assert first < last
+    talk.handle(asked.device)
+    assert spent(script) == 0
+
+
+def test_a_mode_that_breaks_keeps_no_other_session_from_being_barred(
+    script: Script, asked: Owned, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("a fault of ours")
+
+    script.decide = broken
+    monkeypatch.setattr(scripted.ScriptedMode, "recover", broken)
+    with pytest.raises(CommandError, match="run it again"):
+        call_command("recover")
+    shown = capsys.readouterr().out
+    assert "NOT DONE: mode scripted raised RuntimeError" in shown
+    assert "could not be told" in shown
+    script.decide = scripted.spending
+    talk.post(asked.device, "what")
+    InteractionSession.objects.update(lease_until=None)
+    assert talk.session_of(asked.device).recovered_upto is not None
+
+
+def test_the_command_says_what_it_did(script: Script, asked: Owned, capsys: pytest.CaptureFixture[str]) -> None:
+    script.decide = lambda standing, event: Step(say=(Reply("I was away."),))
+    call_command("recover")
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].startswith("1 active sessions: nothing said in them before ")
+    assert shown[-1].startswith("recovered;")
+    assert talk.spoken(asked.device)[-1] == "I was away."
