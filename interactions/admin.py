@@ -13,6 +13,7 @@ from django.http import HttpRequest
 
 from interactions import clock
 from interactions.models import (
+    Alarm,
     ChainRun,
     Checkpoint,
     Device,
@@ -151,6 +152,12 @@ class DeviceEventAdmin(ReadOnlyAdmin):
 class TicketAdmin(ReadOnlyAdmin):
     list_display = ("device", "expires_at", "used_at")
     list_select_related = ("device",)
+
+
+@admin.register(Alarm)
+class AlarmAdmin(ReadOnlyAdmin):
+    list_display = ("created_at", "text", "attempts", "sent_at", "last_error")
+    ordering = ("-pk",)
 
 
 @admin.register(Heartbeat)

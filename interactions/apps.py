@@ -9,6 +9,7 @@ class InteractionsConfig(AppConfig):
     name = "interactions"
 
     def ready(self) -> None:
-        from interactions import checks, registry  # noqa: F401  the checks register themselves
+        from interactions import alarms, checks, registry, status  # noqa: F401  the checks register themselves
 
         registry.load()
+        status.register("operator alarm", alarms.light)

@@ -9,7 +9,9 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 
-from interactions import configuration, registry, unsettled
+from interactions import configuration, registry
+from interactions.contracts import Policy
+from interactions.modes import Mode, unsettled
 
 
 @checks.register("interactions")
@@ -37,6 +39,26 @@ def celery_is_not_eager(app_configs: Sequence[AppConfig] | None, **_: Any) -> li
         return []
     hint = "Unset CHRONICLE_EAGER and start a worker: eager tasks would run modes in the web process."
     return [checks.Error("Celery is eager.", hint=hint, id="interactions.E002")]
+
+
+@checks.register("interactions")
+def the_operator_can_be_told(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[checks.CheckMessage]:
+    """Where something can be spent, an outcome that nobody knows must reach the operator, and not only a page."""
+    config = configuration.current()
+    channel, spending = config.host.operator.alarm, sorted(key for key, mode in registry.modes().items() if _spends(mode))
+    if not spending or (channel is not None and registry.plugin(channel.plugin) is not None):
+        return []
+    modes = ", ".join(spending)
+    if channel is None:
+        said = f"No alarm channel: an unknown outcome of {modes} would only be seen on the operator's pages."
+        hint = f"Set operator.alarm (plugin, target) in {config.directory / 'config.yml'}."
+        return [checks.Warning(said, hint=hint, id="interactions.W001")]
+    said = f"The alarm channel names plugin '{channel.plugin}', which is not enabled: no alarm of {modes} can be delivered."
+    return [checks.Warning(said, hint=f"Enable it in {config.directory / 'plugins.yml'}.", id="interactions.W002")]
+
+
+def _spends(mode: Mode) -> bool:
+    return any(spec.policy is Policy.ONCE for spec in mode.effects.values())
 
 
 def _hint(place: str, nearest: str | None) -> str:

@@ -67,6 +67,15 @@ class Limits(Section):
     llm_attempt_s: float = Field(default=3, ge=0.2, le=30, description="seconds of one attempt at a language model")
 
 
+class AlarmChannel(Section):
+    plugin: str = Field(min_length=1, description="the plugin that delivers alarms; it must be enabled")
+    target: str = Field(min_length=1, description="the operator's channel, in that plugin's words")
+
+
+class Operator(Section):
+    alarm: AlarmChannel | None = Field(default=None, description="where the operator is told of an unknown checkout at once")
+
+
 class HostConfiguration(Section):
     """config.yml"""
 
@@ -74,6 +83,7 @@ class HostConfiguration(Section):
     assistant: Assistant = Assistant()
     models: dict[str, ModelEntry] = Field(default_factory=dict)
     limits: Limits = Limits()
+    operator: Operator = Operator()
 
 
 class PluginEntry(Section):

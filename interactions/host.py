@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, Q
 
-from interactions import clock, doorbells, events, processes, registry, replies, sessions, watchdog
+from interactions import alarms, clock, doorbells, events, processes, registry, replies, sessions, watchdog
 from interactions.contracts import Json, Policy, Reply
 from interactions.models import Checkpoint, Device, DeviceEvent, InteractionSession
 from interactions.plugins import ActionResult
@@ -64,6 +64,12 @@ def is_active(session_id: int) -> bool:
     return InteractionSession.objects.filter(pk=session_id, status=InteractionSession.Status.ACTIVE).exists()
 
 
+def device_of(user_id: int) -> int | None:
+    """The device that this person used last, if they have one."""
+    mine = Device.objects.filter(owner=user_id, scope="device", revoked_at=None).order_by(F("last_seen").desc(nulls_last=True), "-pk")
+    return mine.values_list("pk", flat=True).first()
+
+
 def device_name(device_id: int) -> str:
     """What a person calls this device; empty where it is gone."""
     device = Device.objects.filter(pk=device_id).first()
@@ -85,6 +91,11 @@ def mark_open(checkpoint: int, *, since: datetime | None) -> None:
     """
     wrong = Q(open_since__isnull=since is not None)
     Checkpoint.objects.filter(wrong, pk=checkpoint, policy=Policy.ONCE.value).update(open_since=since)
+
+
+def alarm(cause: str, text: str) -> None:
+    """Tell the operator by the configured channel, once per cause. Joins an open transaction; no spoken words, no link."""
+    alarms.sound(cause, text)
 
 
 def ring_after_commit(row: int, task: str) -> None:

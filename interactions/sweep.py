@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from interactions import clock, doorbells, host, leftovers, processes, registry, sessions
+from interactions import alarms, clock, doorbells, host, leftovers, processes, registry, sessions
 from interactions.agenda import WAITING
 from interactions.models import ChainRun, Heartbeat, InboxItem, InteractionSession
 
@@ -33,6 +33,7 @@ def tick(now: datetime | None = None) -> None:
         "pending": pending,
         "leftovers": endings,
         "chain": chains,
+        "alarms": alarms.due,
     } | host.ticks()
     for name, part in parts.items():
         try:

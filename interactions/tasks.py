@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from celery.signals import worker_process_init, worker_shutting_down
 
-from interactions import chain, clock, doorbells, sweep, turns, watchdog
+from interactions import alarms, chain, clock, doorbells, sweep, turns, watchdog
 
 _stopping = False
 
@@ -38,6 +38,11 @@ def perform(session_id: int) -> None:
 @shared_task(name="interactions.run_chain")
 def run_chain(run_id: int) -> None:
     chain.run(run_id)
+
+
+@shared_task(name=doorbells.ALARM)
+def alarm(alarm_id: int) -> None:
+    alarms.deliver(alarm_id)
 
 
 @shared_task(name="interactions.heartbeat")

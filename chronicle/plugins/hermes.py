@@ -59,7 +59,10 @@ class HermesSettings(BaseModel):
 
 
 class Hermes(OrdinaryPlugin):
-    """Actions: ``notify`` {user, text, link?, id?} delivers, ``reach`` {user} says whether it could."""
+    """Actions: ``notify`` {user, text, link?, id?} delivers, ``reach`` {user} says whether it could.
+
+    ``alarm`` {target, text, id?} tells the operator, at a channel that is no person's of this service; it carries no link.
+    """
 
     id = "hermes"
     settings_model = HermesSettings
@@ -68,9 +71,9 @@ class Hermes(OrdinaryPlugin):
         return None
 
     def call(self, action: str, data: Json) -> ActionResult:
-        if action not in ("notify", "reach"):
+        if action not in ("notify", "reach", "alarm"):
             return super().call(action, data)
-        target = self._target(data.get("user"))
+        target = data.get("target") or None if action == "alarm" else self._target(data.get("user"))
         if not self.settings["webhook_url"]:
             return ActionResult(ok=False, error="not_configured")
         if target is None:
@@ -80,7 +83,7 @@ class Hermes(OrdinaryPlugin):
         text = data.get("text")
         if not isinstance(text, str) or not text.strip():
             return ActionResult(ok=False, error="no_text")
-        body = {"event": "notify", "target": target, "text": text, "link": data.get("link")}
+        body = {"event": action, "target": target, "text": text, "link": data.get("link") if action == "notify" else None}
         return self._deliver(body, delivery=data.get("id"))
 
     def health(self) -> str:
