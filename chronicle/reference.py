@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
+from types import NoneType
 from typing import Any, get_args
 
 from annotated_types import Ge, Gt, Le, Lt
@@ -60,7 +61,8 @@ def _section(field: FieldInfo) -> tuple[type[BaseModel], str] | None:
         return field.annotation, ""
     for kind in get_args(field.annotation):
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            return kind, ".<name>" if str in get_args(field.annotation) else "[]"
+            several = ".<name>" if str in get_args(field.annotation) else "[]"
+            return kind, "" if NoneType in get_args(field.annotation) else several
     return None
 
 

@@ -9,9 +9,9 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 
-from interactions import configuration, registry
+from interactions import configuration, registry, unsettled
 from interactions.contracts import Policy
-from interactions.modes import Mode, unsettled
+from interactions.modes import Mode
 
 
 @checks.register("interactions")

@@ -66,7 +66,9 @@ def is_active(session_id: int) -> bool:
 
 def device_of(user_id: int) -> int | None:
     """The device that this person used last, if they have one."""
-    mine = Device.objects.filter(owner=user_id, scope="device", revoked_at=None).order_by(F("last_seen").desc(nulls_last=True), "-pk")
+    mine = Device.objects.filter(owner=user_id, scope="device", revoked_at=None).order_by(
+        F("last_seen").desc(nulls_last=True), "-pk"
+    )
     return mine.values_list("pk", flat=True).first()
 
 
@@ -84,6 +86,11 @@ def call_plugin(plugin_id: str, action: str, data: Json) -> ActionResult:
     return plugin.call(action, data)
 
 
+def alarm(cause: str, text: str) -> None:
+    """Tell the operator by the configured channel, once per cause. Joins an open transaction; no spoken words, no link."""
+    alarms.sound(cause, text)
+
+
 def mark_open(checkpoint: int, *, since: datetime | None) -> None:
     """What a lasting ONCE began goes on since then, or is over (None): until it is, its mode cannot be switched off.
 
@@ -91,11 +98,6 @@ def mark_open(checkpoint: int, *, since: datetime | None) -> None:
     """
     wrong = Q(open_since__isnull=since is not None)
     Checkpoint.objects.filter(wrong, pk=checkpoint, policy=Policy.ONCE.value).update(open_since=since)
-
-
-def alarm(cause: str, text: str) -> None:
-    """Tell the operator by the configured channel, once per cause. Joins an open transaction; no spoken words, no link."""
-    alarms.sound(cause, text)
 
 
 def ring_after_commit(row: int, task: str) -> None:
