@@ -190,6 +190,14 @@ def _mark_done(work: Work, *, at: datetime, status: str, note: str) -> None:
         Checkpoint.objects.filter(pk=work.checkpoint.pk).update(stepped_at=at, step_failures=work.checkpoint.step_failures)
 
 
+def uncount(work: Work) -> None:
+    """It was not run here, so it is not what killed anybody."""
+    if work.item is not None:
+        InboxItem.objects.filter(pk=work.item.pk).update(attempts=work.item.attempts)
+    if work.checkpoint is not None:
+        Checkpoint.objects.filter(pk=work.checkpoint.pk).update(step_failures=work.checkpoint.step_failures)
+
+
 def hold_back(lease: Lease, work: Work, effect: Effect) -> None:
     """Remember that this work's ONCE was overtaken; it is told so after what overtook it was handled."""
     kept = {"effect": effect.name, "payload": dict(effect.payload), "version": work.session.version}

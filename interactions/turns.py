@@ -98,7 +98,7 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
         try:
             at_rest = _do(lease, work, role=role)
         except NotHereError:
-            _uncount(work)
+            steps.uncount(work)
             leases.release(lease)
             doorbells.ring(lease.session, doorbells.EFFECTS)
             return False
@@ -158,14 +158,6 @@ def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
             return False
         Checkpoint.objects.filter(pk=checkpoint.pk).update(step_failures=checkpoint.step_failures + 1)
     return True
-
-
-def _uncount(work: Work) -> None:
-    """It was not run here, so it is not what killed anybody."""
-    if work.item is not None:
-        InboxItem.objects.filter(pk=work.item.pk).update(attempts=work.item.attempts)
-    if work.checkpoint is not None:
-        Checkpoint.objects.filter(pk=work.checkpoint.pk).update(step_failures=work.checkpoint.step_failures)
 
 
 def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
