@@ -26,13 +26,12 @@ from interactions.contracts import (
     OvertakenError,
     TurnedDownError,
 )
-from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, news, reviews, searches, tokens
+from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, notices, reviews, searches, tokens
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import CheckedOut
 from swiggy_instamart.shop import Swiggy
 
-TRY_AGAIN = ("unreachable", "http_5")
 DOUBT = timedelta(hours=24)  # how long a checkout that may exist opens every review
 
 
@@ -220,11 +219,8 @@ def _checked_out(answer: CheckedOut) -> Json:
 def notify(call: Call, options: Options) -> Json:
     """Send the payment link to the linked user's own channel; it comes from the intent and is never part of the payload."""
     intent = _intent(call.payload["utterance"])
-    total = intent.billed_paise if intent.billed_paise is not None else intent.total_paise
-    delivery = f"swiggy-{intent.pk}-{call.payload['round']}"
-    data = {"user": call.user, "text": news.notice(total), "link": intent.bridge_url, "id": delivery}
-    result = host.call_plugin("hermes", "notify", data)
-    if not result.ok and result.error.startswith(TRY_AGAIN):
+    result = notices.send(intent, user=call.user, delivery=str(call.payload["round"]))
+    if not result.ok and result.error.startswith(notices.TRY_AGAIN):
         raise NoAnswerError("unreachable")  # tried once more under the same delivery id, which Hermes takes once
     return {"sent": result.ok, "error": "no_plugin" if result.error.startswith("no plugin") else result.error[:80]}
 

@@ -161,6 +161,8 @@ class PaymentWatch(models.Model):
     ended_at = models.DateTimeField(null=True)
     result = models.CharField(max_length=32, blank=True)
     told_at = models.DateTimeField(null=True)
+    notice_at = models.DateTimeField(null=True)  # since when the link waits to be sent that no session got to send
+    late_until = models.DateTimeField(null=True)  # until when a payment after the end is still looked for
 
     class Meta:
         verbose_name_plural = "payment watches"

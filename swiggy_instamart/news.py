@@ -74,8 +74,13 @@ def awaits_after_all(total_paise: int) -> Reply:
     """An answer that came late, told at a device whose session has gone on or ended."""
     return ask(
         f"Swiggy did take the order: it waits for your payment of {rupees(total_paise)} by UPI. The payment page is on the "
-        "screen of this device, if it has one. It is not placed until that is paid."
+        "screen of this device, if it has one, and I send you its link. It is not placed until that is paid."
     )
+
+
+def link_not_sent() -> Reply:
+    """Nobody waits for it any more, so it cannot be asked for again."""
+    return tell("I could not send you the payment link. It is on the screen of this device, if it has one; or look in Swiggy.")
 
 
 def link_event(link: str, *, total_paise: int | None) -> Reply:
@@ -116,6 +121,12 @@ def paid(total_paise: int | None) -> Reply:
     return tell(f"Instamart order placed successfully.{amount}")
 
 
+def paid_late(total_paise: int | None) -> Reply:
+    """Of a payment whose end was told as failed or unknown. It is another order than the one that may be going on now."""
+    amount = f" of {rupees(total_paise)}" if total_paise else ""
+    return tell(f"The earlier payment{amount} did go through after all: that Instamart order was placed successfully.")
+
+
 UNPAID = {
     "payment_failed": "The payment failed, so the order was not placed. Your cart is kept; a new try needs a new review.",
     "payment_cancelled": "The order was cancelled at the payment. Swiggy refunds what was taken. Nothing else was sent.",
@@ -138,10 +149,10 @@ def unsure(reason: str) -> Reply:
     )
 
 
-def payment_result(word: str, total_paise: int | None) -> Reply:
+def payment_result(word: str, total_paise: int | None, *, late: bool = False) -> Reply:
     """The end of a payment, for whoever hears it outside the session it belonged to."""
     if word == "paid":
-        return paid(total_paise)
+        return paid_late(total_paise) if late else paid(total_paise)
     return unpaid(word) if word in UNPAID else unsure(word)
 
 

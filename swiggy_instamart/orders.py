@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import Call, Done, Outcome, Standing
-from swiggy_instamart import accounts, intents, lookups, news, payments, rows, settling
+from swiggy_instamart import accounts, adoption, intents, lookups, news, notices, payments, rows, settling
 from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch
 from swiggy_instamart.options import Options
 
@@ -120,17 +120,20 @@ def close(standing: Standing, *, reason: str, at: datetime) -> None:
     # Whatever is still to be told is told where the session was last.
     Order.objects.filter(pk=order.pk, session_ended_at=None).update(session_ended_at=at, device_id=standing.device)
     accounts.release(order.pk, reason=reason, at=at)
-    for watch in PaymentWatch.objects.filter(intent__order=order, told_at=None).exclude(ended_at=None).select_related("intent"):
+    ended = PaymentWatch.objects.filter(intent__order__account=order.account_id, told_at=None).exclude(ended_at=None)
+    for watch in ended.select_related("intent"):  # also of an earlier order that was paid late: this session was to say it
         PaymentWatch.objects.filter(pk=watch.pk, told_at=None).update(told_at=at)
-        reply = news.payment_result(watch.result, watch.intent.billed_paise)
-        host.tell(standing.device, cause=f"payment:{watch.intent_id}", reply=reply)
+        late = watch.intent.order_id != order.pk
+        reply = news.payment_result(watch.result, watch.intent.billed_paise, late=late)
+        host.tell(standing.device, cause=f"{'late' if late else 'payment'}:{watch.intent_id}", reply=reply)
     for intent, reply in lookups.untold(order):
         CheckoutIntent.objects.filter(pk=intent.pk, told_at=None).update(told_at=at)
         host.tell(standing.device, cause=f"lookup:{intent.pk}", reply=reply)
     if not standing.state.get("payment"):  # an answer that came late, and whose Signal ends with the session
         for intent in CheckoutIntent.objects.filter(order=order, state=State.PENDING_PAYMENT):
             total = intent.billed_paise
-            payments.hand_over(intent, link=intent.bridge_url, total_paise=total, device=standing.device)
+            adoption.hand_over(intent, link=intent.bridge_url, total_paise=total, device=standing.device)
+            notices.owe(intent, at=at)
 
 
 def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
@@ -141,7 +144,7 @@ def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
     at = timezone.now()
     result = dict(outcome.result) if isinstance(outcome, Done) else {}
     if result.get("placing") == "pending_payment":
-        payments.adopt(intent, result, at=at, options=options)  # locks the session, so it comes first
+        adoption.adopt(intent, result, at=at, options=options)  # locks the session, so it comes first
     personal = {key: result[key] for key in ("order_ids", "paas_id", "transaction_id", "link") if result.get(key)}
     facts = {"outcome": type(outcome).__name__.lower(), "code": settling.code_of(outcome)}
     intents.append(intent, "witnessed", at=at, facts=facts, personal=personal)

@@ -30,7 +30,9 @@ def _payment(turn: Turn, event: Signal) -> Happened | Step:
     word = event.data["result"]
     facts = {"utterance": event.data["utterance"], "result_word": word, "total_paise": event.data.get("total_paise")}
     if turn.phase not in (Phase.PAYMENT, Phase.UNKNOWN) or turn.state.get("intent") != event.data["utterance"]:
-        return turn.stay(news.payment_result(word, event.data.get("total_paise")), rows=(rows.Told(event.data["utterance"]),))
+        say = news.payment_result(word, event.data.get("total_paise"), late=bool(event.data.get("late")))
+        step = turn.stay(say, rows=(rows.Told(event.data["utterance"]),), said="an earlier payment")
+        return _without_review(turn, step)  # it was read back before this was known
     on = On.PLACED if word == "paid" else On.NOT_PAID if word in UNPAID else On.UNSURE
     return Happened(on, facts)
 

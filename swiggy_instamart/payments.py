@@ -16,8 +16,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from interactions import host
-from interactions.contracts import EffectError, Json
-from swiggy_instamart import intents, mcp, news, rows
+from interactions.contracts import EffectError, NotSentError, TurnedDownError
+from swiggy_instamart import intents, late, mcp, news, notices, rows
 from swiggy_instamart.models import CheckoutIntent, PaymentWatch
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import Payment, PaymentStatus
@@ -32,7 +32,8 @@ GRACE_S = 60  # status reads after a confirm at the cap that got no answer
 
 UNANSWERED = [State.STARTED, State.UNKNOWN, State.SEEN, State.UNFOUND]  # an answer in hand outweighs any look from outside
 FREE: Mapping[str, Any] = {"polling": False, "polled_by": "", "lease_until": None}
-PAID, UNKNOWN = "paid", "payment_unknown"
+UNASKED = (NotSentError, TurnedDownError)  # a confirm would fare no better now, and there is only one
+PAID, UNKNOWN = late.PAID, "payment_unknown"
 ENDINGS: Mapping[Payment, str] = {
     Payment.FAILED: "payment_failed",
     Payment.CANCELLED: "payment_cancelled",
@@ -75,32 +76,15 @@ def watch(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime, options: Op
         PaymentWatch.objects.create(intent=intent, interval_ms=interval_ms, next_poll_at=first, deadline_at=deadline)
 
 
-def adopt(intent: CheckoutIntent, result: Json, *, at: datetime, options: Options) -> None:
-    """A checkout's answer came after its session had given it up: it is watched at once, and the session told or its device."""
-    facts = {"result": dict(result), "utterance": intent.utterance, "reviewed_paise": intent.total_paise}
-    # The locks of session and device come first, as everywhere.
-    signalled = host.signal(intent.session_id, name="awaits", data=facts)
-    if not signalled and CheckoutIntent.objects.filter(pk=intent.pk, state__in=UNANSWERED).exists():
-        hand_over(intent, link=result["link"], total_paise=result["total_paise"], device=intent.order.device_id)
-    watch(intent, rows.awaits(intent.utterance, result), at=at, options=options)
-
-
-def hand_over(intent: CheckoutIntent, *, link: str, total_paise: int | None, device: int) -> None:
-    """Tell a device of the linked user what waits to be paid and where, once; its session did not get to say it."""
-    total = total_paise if total_paise is not None else intent.total_paise
-    told = {"awaits": news.awaits_after_all(total), "link": news.link_event(link, total_paise=total)}
-    for name, reply in told.items():
-        host.tell(device, cause=f"{name}:{intent.pk}", reply=reply, session_id=intent.session_id)
-
-
 # ---- the sweep ----------------------------------------------------------------------------------------------------------
 
 
 def due(now: datetime) -> None:
-    """Ring for the payment that has waited longest; the next sweep rings for the next."""
+    """Ring for the payment that has waited longest, open ones first; the next sweep rings for the next."""
     if _is_polled(now):
         return
-    waiting = PaymentWatch.objects.filter(ended_at=None, next_poll_at__lte=now).order_by("next_poll_at")
+    order = (F("ended_at").asc(nulls_first=True), "next_poll_at")
+    waiting = PaymentWatch.objects.filter(late.still_watched(now), next_poll_at__lte=now).order_by(*order)
     found = waiting.values_list("pk", flat=True).first()
     if found is not None:
         host.ring_after_commit(found, POLL)
@@ -128,14 +112,16 @@ def poll(watch_id: int) -> None:
 
 
 def _follow(held: PaymentWatch) -> None:
+    wait = late.INTERVAL if held.ended_at is not None else timedelta(milliseconds=held.interval_ms)
     try:
-        _look(held)
+        notices.send_owed(held)
+        wait = max(wait, _look(held))
     except Exception as error:  # noqa: BLE001  the edge of the task; its type alone, since a database quotes rows in its message
         log.error("watch %s: a look broke: %s", held.pk, type(error).__name__)
-        if timezone.now() >= held.deadline_at + timedelta(seconds=GRACE_S):
+        if held.ended_at is None and _hopeless(held):
             finish(held, result=UNKNOWN)
     finally:
-        next_poll_at = timezone.now() + timedelta(milliseconds=held.interval_ms)
+        next_poll_at = timezone.now() + wait
         mine = PaymentWatch.objects.filter(pk=held.pk, polling=True, polled_by=held.polled_by)
         mine.update(**FREE, next_poll_at=next_poll_at)
 
@@ -143,36 +129,38 @@ def _follow(held: PaymentWatch) -> None:
 def _claim(watch_id: int, *, now: datetime) -> PaymentWatch | None:
     if _is_polled(now):
         return None
-    free = PaymentWatch.objects.filter(pk=watch_id, ended_at=None, polling=False, next_poll_at__lte=now)
+    free = PaymentWatch.objects.filter(late.still_watched(now), pk=watch_id, polling=False, next_poll_at__lte=now)
     try:
         with transaction.atomic():
             lease_until = now + timedelta(seconds=LEASE_S)
             taken = free.update(polling=True, polled_by=host.holder(), lease_until=lease_until, polls=F("polls") + 1)
     except IntegrityError:  # watch_one_poll: another payment is being looked at
         return None
-    return PaymentWatch.objects.select_related("intent__order").get(pk=watch_id) if taken else None
+    return PaymentWatch.objects.select_related("intent__order__account").get(pk=watch_id) if taken else None
 
 
-def _look(held: PaymentWatch) -> None:
+def _look(held: PaymentWatch) -> timedelta:
+    """One status read, and what it asks for; returns for how long the shop wants to be left alone."""
     intent = held.intent
-    over = timezone.now() >= held.deadline_at
+    over = held.ended_at is None and timezone.now() >= held.deadline_at
     try:
         status = mcp.swiggy().payment_status(intent.paas_id, intent.order_ids[0])
     except EffectError as error:
         log.warning("watch %s: no status: %s", held.pk, error.code)
         PaymentWatch.objects.filter(pk=held.pk).update(last_error=error.code[:40])
-        if over:
+        if over and (_hopeless(held) or not isinstance(error, UNASKED)):
             _last_word(held)
-        return
+        return timedelta(seconds=error.retry_after_s or 0)
     PaymentWatch.objects.filter(pk=held.pk).update(last_status=status.state.value, last_error="")
     _act(held, status, over=over)
+    return timedelta()
 
 
 def _act(held: PaymentWatch, status: PaymentStatus, *, over: bool) -> None:
     if status.state in ENDINGS:
         finish(held, result=ENDINGS[status.state])
     elif status.state is Payment.PAID and status.confirmed:
-        finish(held, result=PAID)
+        _paid(held)
     elif status.state is Payment.PAID and held.confirm_started_at is None:
         _confirm(held)
     elif over:
@@ -183,15 +171,20 @@ def _last_word(held: PaymentWatch) -> None:
     """The cap is reached: one confirm finalises, unless one was sent before. Without its answer the end stays unknown."""
     if held.confirm_started_at is None:
         _confirm(held, at_cap=True)
-    elif held.confirm_result or timezone.now() >= held.deadline_at + timedelta(seconds=GRACE_S):
+    elif held.confirm_result or _hopeless(held):
         finish(held, result=UNKNOWN)
+
+
+def _hopeless(held: PaymentWatch) -> bool:
+    return timezone.now() >= held.deadline_at + timedelta(seconds=GRACE_S)
 
 
 def _confirm(held: PaymentWatch, *, at_cap: bool = False) -> None:
     """Send ``confirm_order``: only whoever sets ``confirm_started_at`` may, and it is set before the call."""
     at, intent = timezone.now(), held.intent
     with transaction.atomic():
-        mine = PaymentWatch.objects.filter(pk=held.pk, confirm_started_at=None, ended_at=None, polled_by=held.polled_by)
+        watched = late.still_watched(at)
+        mine = PaymentWatch.objects.filter(watched, pk=held.pk, confirm_started_at=None, polled_by=held.polled_by)
         if not mine.update(confirm_started_at=at):
             return
         intents.append(intent, "confirm_started", at=at, facts={"at_cap": at_cap})
@@ -203,7 +196,7 @@ def _confirm(held: PaymentWatch, *, at_cap: bool = False) -> None:
         return
     PaymentWatch.objects.filter(pk=held.pk).update(confirm_result=answer.result)
     if answer.result == "success":
-        finish(held, result=PAID)
+        _paid(held)
     elif at_cap:
         finish(held, result="payment_failed" if answer.result == "failed" else UNKNOWN)
 
@@ -211,16 +204,23 @@ def _confirm(held: PaymentWatch, *, at_cap: bool = False) -> None:
 # ---- the end ------------------------------------------------------------------------------------------------------------
 
 
+def _paid(held: PaymentWatch) -> None:
+    if held.ended_at is None:
+        finish(held, result=PAID)
+    else:
+        late.arrived(held, at=timezone.now())
+
+
 def finish(held: PaymentWatch, *, result: str) -> bool:
     """Store the end and tell it, in one transaction; False if it had ended before. Session and device are locked first."""
     at, intent = timezone.now(), held.intent
     state = {PAID: State.PAID, UNKNOWN: State.PAYMENT_UNKNOWN}.get(result, State.UNPAID)
-    total = intent.billed_paise if intent.billed_paise is not None else intent.total_paise
+    more = late.after(result, at=at)
     try:
         with transaction.atomic():
-            told = _tell(intent, result=result, total_paise=total)
+            told = _tell(intent, result=result, total_paise=notices.billed(intent))
             ended = PaymentWatch.objects.filter(pk=held.pk, ended_at=None)
-            if not ended.update(ended_at=at, result=result, told_at=at if told else None, **FREE):
+            if not ended.update(ended_at=at, result=result, told_at=at if told else None, **FREE, **more):
                 raise BeatenError
             facts = {"result": result}
             was = [State.PENDING_PAYMENT]

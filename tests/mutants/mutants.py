@@ -493,8 +493,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P146",  # of two that look at once
         PAYMENTS,
-        "filter(pk=held.pk, confirm_started_at=None, ended_at=None,",
-        "filter(pk=held.pk, ended_at=None,",
+        "filter(watched, pk=held.pk, confirm_started_at=None,",
+        "filter(watched, pk=held.pk,",
         "tests/flows/test_guards.py::test_of_two_that_see_a_payment_at_once_one_confirms_it",
     ),
     Mutant(

@@ -1,0 +1,52 @@
+"""The payment link on its way to the person's own channel, which is the Hermes notify action and nothing else.
+
+It comes from the intent, so that it stands in no payload and no log. At least once: the same delivery id is taken once there.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from interactions import host
+from interactions.plugins import ActionResult
+from swiggy_instamart import news
+from swiggy_instamart.models import CheckoutIntent, PaymentWatch
+
+TRY_AGAIN = ("unreachable", "http_5")
+
+
+def send(intent: CheckoutIntent, *, user: int, delivery: str) -> ActionResult:
+    """One delivery. Only from an effect or a task: it waits for the answer."""
+    data = {
+        "user": user,
+        "text": news.notice(billed(intent)),
+        "link": intent.bridge_url,
+        "id": f"swiggy-{intent.pk}-{delivery}",
+    }
+    return host.call_plugin("hermes", "notify", data)
+
+
+def billed(intent: CheckoutIntent) -> int:
+    """What the shop asks; where it did not say, what was reviewed."""
+    return intent.billed_paise if intent.billed_paise is not None else intent.total_paise
+
+
+def owe(intent: CheckoutIntent, *, at: datetime) -> None:
+    """No session sends the link, and the device may have no screen: the next poll sends it before it looks."""
+    PaymentWatch.objects.filter(intent=intent, ended_at=None).update(notice_at=at, next_poll_at=at)
+
+
+def send_owed(watch: PaymentWatch) -> None:
+    """The link that no session got to send. What cannot be delivered for good is said at the device, and not tried again."""
+    if watch.notice_at is None or watch.ended_at is not None:
+        return
+    intent = watch.intent
+    result = send(intent, user=intent.order.account.user_id, delivery="late")
+    if not result.ok and result.error.startswith(TRY_AGAIN):
+        return
+    with transaction.atomic():
+        if not result.ok:
+            host.tell(intent.order.device_id, cause=f"unsent:{intent.pk}", reply=news.link_not_sent())
+        PaymentWatch.objects.filter(pk=watch.pk).update(notice_at=None)
