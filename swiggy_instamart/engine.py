@@ -58,7 +58,7 @@ class Engine:
     def __init__(self, opened: Callable[[], Session], *, store: tokens.Store, renew: Renew | None = None) -> None:
         self.store = store
         self._renew = renew
-        self._refused = ""  # the identity of the token that Swiggy turned down last
+        self.refused = ""  # the identity of the token that Swiggy turned down last
         self._opened = opened
         self._session: Session | None = None
         self._identity = ""
@@ -77,7 +77,7 @@ class Engine:
         try:
             return self._ask("tools/call", params, ends=ends, abandoned=abandoned)
         except TokenRefusedError:
-            self._refused = used
+            self.refused = used
             # Nothing was done. A read is asked again, once and only with another token; a write is refused, and what it was
             # for is decided anew.
             if tool not in shop.READS or self._signed_in(within_s=max(0.0, ends - time.monotonic())) == used:
@@ -112,7 +112,7 @@ class Engine:
     def _signed_in(self, *, within_s: float) -> str:
         """Know of a missing or expired sign-in before anything is opened; which token is in force."""
         if self._renew is not None:
-            return self._renew(within_s=within_s, refused=self._refused).identity
+            return self._renew(within_s=within_s, refused=self.refused).identity
         self.store.bearer()
         return self.store.identity()
 

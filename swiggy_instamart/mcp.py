@@ -203,13 +203,10 @@ def _built(url: str, store: tokens.Store, *, renew: Renew | None = None) -> Engi
     return Engine(lambda: Session(url, bearer=store.bearer), store=store, renew=renew)
 
 
-def signed_in(*, lasting: timedelta, within_s: float) -> Verdict:
+def signed_in(*, within_s: float, lasting: timedelta = tokens.SPARE) -> Verdict:
     """What is known of the sign-in, once it is known to last so long. Raises NotSentError where it does not."""
-    try:
-        store = tokens.configured()
-    except SignInFileError as error:
-        raise NotSentError("sign_in", error.message) from error
-    pair = renewal.ready(store, url=_url(), within_s=within_s, lasting=lasting)
+    engine = _engine()
+    pair = renewal.ready(engine.store, url=_url(), within_s=within_s, lasting=lasting, refused=engine.refused)
     return tokens.judge(pair, now=datetime.now(UTC))
 
 

@@ -47,7 +47,7 @@ def ready(store: Store, *, url: str, within_s: float, lasting: timedelta = SPARE
                     _renew(store, found, url=url, ends=ends)
                     found = store.load()
         verdict = tokens.judge(found, now=datetime.now(UTC))
-        if verdict.state == "unusable" or verdict.code == "renewable":
+        if not verdict.good:
             raise SignInFileError("expired", verdict.sentence)
         if _stale(found, lasting=lasting):
             raise SignInFileError("expired", f"The Swiggy sign-in ends too soon for what is to be done. {pairs.RENEW}")

@@ -32,6 +32,11 @@ class Verdict:
     days_left: int | None = None
 
     @property
+    def good(self) -> bool:
+        """Whether its token can be sent now."""
+        return self.state != "unusable" and self.code != "renewable"
+
+    @property
     def exit_code(self) -> int:
         return ("usable", "ending", "unusable").index(self.state)
 
@@ -67,7 +72,7 @@ class Store:
         try:
             found = self.load()
             verdict = judge(found, now=datetime.now(UTC))
-            if verdict.state == "unusable" or verdict.code == "renewable":
+            if not verdict.good:
                 raise SignInFileError(verdict.code, verdict.sentence)
         except SignInFileError as error:
             raise NotSentError("sign_in", error.message) from error
