@@ -9,7 +9,7 @@ from django.db.models import Case, IntegerField, Model, QuerySet, Value, When
 from django.http import HttpRequest
 
 from interactions.pages import ReadOnlyAdmin
-from swiggy_instamart import intents
+from swiggy_instamart import intents, tokens
 from swiggy_instamart.models import Account, CheckoutIntent, IntentEvent, Order, PaymentWatch
 
 MASK = "•••"
@@ -22,7 +22,11 @@ class Page(ReadOnlyAdmin):
 
 @admin.register(Account)
 class AccountAdmin(Page):
-    list_display = ("user", "quiet_until", "sign_in_ends_at")
+    list_display = ("user", "quiet_until", "sign_in_ends_at", "sign_in")
+
+    @admin.display(description="sign-in")
+    def sign_in(self, account: Account) -> str:
+        return tokens.verdict().sentence
 
 
 @admin.register(Order)

@@ -26,7 +26,7 @@ from interactions.contracts import (
     OvertakenError,
     TurnedDownError,
 )
-from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, notices, reviews, searches, tokens
+from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, notices, readiness, reviews, searches
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import CheckedOut
@@ -36,6 +36,7 @@ DOUBT = timedelta(hours=24)  # how long a checkout that may exist opens every re
 
 
 def perform(call: Call, *, options: Options) -> Json:
+    readiness.check(call.effect, options)
     return EFFECTS[call.effect](call, options)
 
 
@@ -84,9 +85,7 @@ def addresses(call: Call, options: Options) -> Json:
         raise TurnedDownError("not_configured")
     if owner != call.user:
         raise TurnedDownError("not_linked")
-    verdict = tokens.verdict()
-    if verdict.state == "unusable":
-        raise TurnedDownError("sign_in" if verdict.code == "expired" else "not_configured")
+    verdict = readiness.opening(options)
     accounts.note_sign_in(call.user, ends_at=verdict.expires_at)
     other = accounts.elsewhere(call.user, session=call.session)
     if other is not None:

@@ -129,7 +129,7 @@ def say_shut(turn: Turn, to: Phase) -> Step:
     if code == "elsewhere":
         reply = speech.elsewhere(turn.facts.get("place", ""), paying=bool(turn.facts.get("paying")))
         return turn.step(to, reply, end="order_open_elsewhere")
-    return turn.step(to, speech.shut(code), end={"sign_in": "sign_in_needed"}.get(code, code))
+    return turn.step(to, speech.shut(code), end="sign_in_needed" if code.startswith("sign_in") else code)
 
 
 def say_closed(turn: Turn, to: Phase) -> Step:

@@ -11,7 +11,7 @@ from swiggy_instamart.carts import UnfitError
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
 
-SHUT = frozenset({"not_linked", "not_configured", "sign_in", "no_address"})
+SHUT = frozenset({"not_linked", "not_configured", "sign_in", "sign_in_short", "sign_in_damaged", "no_address"})
 NO_CHANNEL = frozenset({"not_configured", "no_target", "no_plugin"})  # nobody set up a way to be told; nothing failed
 
 

@@ -21,6 +21,8 @@ SHUT = {
     "not_linked": "Swiggy ordering is not linked to you on this assistant, so I have not opened it.",
     "not_configured": "Swiggy ordering is not set up here. The operator has to link an account first.",
     "sign_in": "The Swiggy sign-in has ended. The operator has to sign in again; then say order Swiggy again.",
+    "sign_in_short": "The Swiggy sign-in ends within minutes. The operator has to sign in again; then say order Swiggy again.",
+    "sign_in_damaged": "The Swiggy sign-in file is damaged. The operator has to sign in again; then say order Swiggy again.",
     "no_address": "This Swiggy account has no saved address. Add one in the Swiggy app, then say order Swiggy again.",
 }
 
@@ -201,6 +203,9 @@ def closed(*, timeout: bool, doubt: bool) -> Reply:
 def trouble(code: str, *, what: str) -> Reply:
     if code == "sign_in":
         return ask("The Swiggy sign-in has ended. The operator has to sign in again; your cart is kept.", "cancel order")
+    if code == "sign_in_short":
+        short = "The Swiggy sign-in ends too soon to follow a payment, so nothing was placed."
+        return ask(f"{short} The operator has to sign in again; your cart is kept.", "cancel order")
     if code == "rate_limited":
         return ask(f"Swiggy asks us to wait, so I could not {what}. Your cart is as it was; try again in some minutes.")
     if code == "unsure_clear":

@@ -78,6 +78,7 @@ def test_a_sign_in_that_others_could_read_is_closed_to_them_or_not_used(
 
 
 @pytest.mark.promise("P176")
+@pytest.mark.case("D04")
 def test_d04_a_sign_in_that_has_ended_is_said_before_the_order_is_taken(
     asha_speaks: Speaker, settings: Any, tmp_path: Path, ledger: Ledger
 ) -> None:
@@ -91,6 +92,7 @@ def test_d04_a_sign_in_that_has_ended_is_said_before_the_order_is_taken(
 
 
 @pytest.mark.promise("P176")
+@pytest.mark.case("D04")
 def test_d04_a_sign_in_that_ends_during_the_order_is_said_and_the_basket_is_kept(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:
