@@ -15,11 +15,12 @@ from django.core.exceptions import ImproperlyConfigured
 
 from interactions import checks, configuration, declarations, registry
 from interactions.configuration import PluginEntry
-from interactions.contracts import EffectSpec, PhaseSpec, Policy, Standing, Step
+from interactions.contracts import EffectSpec, Migration, PhaseSpec, Policy, Standing, Step
 from interactions.modes import Mode, ModeConfig
 from interactions.plugins import ChainAnswer, ChainEvent, OrdinaryPlugin
 from tests.echo_mode.mode import EchoMode
 
+ONWARD = Migration(lambda phase, state: (phase, state))
 EXITS = {"stop": "closes", "help": "explains", "silence": "asks", "deadline": "closes"}
 
 
@@ -45,7 +46,19 @@ def test_a_right_declaration_has_no_fault() -> None:
     assert declarations.faults(EchoMode({}), owner="echo", place="mode.py") == []
 
 
-@pytest.mark.promise("P045", "P220")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"version": 2, "migrations": {1: ONWARD}},
+        {"version": 4, "migrations": {3: ONWARD}},
+        {"version": 2, "effects": {}, "kept": "Your list is kept."},
+    ],
+)
+def test_a_mode_may_rise_to_a_version_that_goes_on_or_says_what_is_kept(changes: dict[str, Any]) -> None:
+    assert declarations.faults(declared(**changes), owner="plain", place="mode.py") == []
+
+
+@pytest.mark.promise("P045", "P220", "P270")
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
@@ -55,6 +68,16 @@ def test_a_right_declaration_has_no_fault() -> None:
         ({"phrases": "open plain"}, "needs at least one phrase, in a tuple"),
         ({"phrases": ("open plain", " !? ")}, "has a phrase without a word in it"),
         ({"version": 0}, "has a version that is not 1 or more"),
+        ({"version": 2}, "spends, is at version 2 and has no migration from version 1"),
+        ({"version": 3, "migrations": {1: ONWARD}}, "spends, is at version 3 and has no migration from version 2"),
+        ({"version": 2, "effects": {}}, "has no migration from version 1, and no 'kept'"),
+        (
+            {"version": 2, "effects": {}, "phases": {"open": PhaseSpec(**EXITS, spending=True)}},
+            "spends, is at version 2 and has no migration from version 1",
+        ),
+        ({"migrations": {1: ONWARD}}, "is at version 1 and has a migration from version 1, which leads nowhere"),
+        ({"version": 2, "migrations": {1: "onward"}}, "declares migrations that are no mapping of a version to a Migration"),
+        ({"effects": {"read": EffectSpec(Policy.READ, budget_s=6, lasting=True)}}, "lasting, which only a ONCE can be"),
         ({"idle_s": 600, "hard_s": 599}, "has hard_s 599 below idle_s 600"),
         ({"idle_s": 0}, "has idle_s 0; it must be more than 0"),
         ({"phases": {}}, "declares no phases"),
