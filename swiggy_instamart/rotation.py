@@ -23,7 +23,7 @@ def replace(directory: Path, *, source: Path, proved: Pair | None = None) -> Non
     found = pairs.read(source)
     if proved is not None and proved != found:
         raise SignInFileError("damaged", f"The sign-in in {source} changed while it was being proved; run the command again.")
-    with vault.locked(directory), vault.saving(directory):
+    with vault.saving(directory), vault.locked(directory):
         aside.put(directory)
         contents = {name: (source / name).read_bytes() for name in (TOKENS, CLIENT)}
         before = _adopt(directory)
@@ -37,7 +37,7 @@ def replace(directory: Path, *, source: Path, proved: Pair | None = None) -> Non
 
 def renew(directory: Path, *, tokens: bytes, of: Pair) -> bool:
     """Install what a refresh of this pair brought; False where another sign-in is in force by now. The one before it stays."""
-    with vault.locked(directory), vault.saving(directory):
+    with vault.saving(directory), vault.locked(directory):
         if pairs.read(directory).access_token != of.access_token:
             return False
         _adopt(directory)
@@ -50,7 +50,7 @@ def renew(directory: Path, *, tokens: bytes, of: Pair) -> bool:
 
 def rollback(directory: Path) -> None:
     """Put the pair before this one back in place; this one becomes the pair before."""
-    with vault.locked(directory), vault.saving(directory):
+    with vault.saving(directory), vault.locked(directory):
         aside.put(directory)
         previous = _previous(directory)
         before = _adopt(directory)

@@ -78,13 +78,15 @@ def test_a_proved_pair_is_installed_used_at_once_and_can_be_taken_back(
 
 
 @pytest.mark.promise("P234")
-@pytest.mark.parametrize("fault", ["no client", "damaged", "expired", "no directory"])
+@pytest.mark.parametrize("fault", ["no client", "damaged", "expired", "renewable", "no directory"])
 def test_files_that_cannot_be_used_change_nothing_and_ask_nobody(
     live: Swiggy, sandbox: SandboxProcess, sign_in: Path, tmp_path: Path, fault: str
 ) -> None:
     source = tmp_path / "new"
     if fault != "no directory":
-        seed.write_tokens(source, expires_in_s=-1 if fault == "expired" else 1000)
+        refresh_token = seed.refresh_token() if fault == "renewable" else None
+        ended = fault in ("expired", "renewable")
+        seed.write_tokens(source, expires_in_s=-1 if ended else 1000, refresh_token=refresh_token)
     if fault == "no client":
         (source / "client.json").unlink()
     if fault == "damaged":
@@ -94,7 +96,7 @@ def test_files_that_cannot_be_used_change_nothing_and_ask_nobody(
     assert code == 2
     assert "Nothing was changed" in said
     assert pairs.read(sign_in) == before
-    assert sandbox.calls() == []
+    assert (sandbox.calls(), sandbox.ledger()["refreshes"]) == ([], [])
     assert rotate("--rollback")[0] == 2
 
 

@@ -38,7 +38,9 @@ class Command(BaseCommand):
             source = rotation.previous(directory) if options["rollback"] else Path(options["source"])
             found = pairs.read(source)
             verdict = tokens.judge(found, now=datetime.now(UTC))
-            if verdict.state == "unusable":
+            if verdict.code == "renewable":  # a refresh token can be used once, and the proof is only a read
+                raise SignInFileError("expired", f"The sign-in in {source} has ended. {pairs.RENEW}")
+            if not verdict.good:
                 raise SignInFileError(verdict.code, verdict.sentence)
         except SignInFileError as error:
             self._end(UNUSABLE, f"Nothing was changed. {error.message}")
