@@ -112,7 +112,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LANGUAGE_CODE = "en-in"
-TIME_ZONE = "UTC"
+TIME_ZONE = CHRONICLE.host.time_zone  # of what is spoken and shown; the database keeps UTC
 USE_TZ = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 

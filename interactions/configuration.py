@@ -5,14 +5,16 @@ The files themselves are read by the project (it knows the environment and the d
 
 from __future__ import annotations
 
+import difflib
 import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from zoneinfo import available_timezones
 
 from django.conf import settings as django_settings
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from interactions.faults import Fault
 
@@ -67,6 +69,13 @@ class Limits(Section):
     llm_attempt_s: float = Field(default=3, ge=0.2, le=30, description="seconds of one attempt at a language model")
 
 
+def _known_zone(name: str) -> str:
+    if name not in available_timezones():
+        near = difflib.get_close_matches(name, available_timezones(), n=1)
+        raise ValueError(f"no time zone {name!r} is known" + (f"; did you mean {near[0]!r}?" if near else ""))
+    return name
+
+
 class AlarmChannel(Section):
     plugin: str = Field(min_length=1, description="the plugin that delivers alarms; it must be enabled")
     target: str = Field(min_length=1, description="the operator's channel, in that plugin's words")
@@ -79,6 +88,9 @@ class Operator(Section):
 class HostConfiguration(Section):
     """config.yml"""
 
+    time_zone: Annotated[str, AfterValidator(_known_zone)] = Field(
+        default="Asia/Kolkata", description="the household's time zone: times are spoken, and shown to the operator, in it"
+    )
     defaults: Defaults = Defaults()
     assistant: Assistant = Assistant()
     models: dict[str, ModelEntry] = Field(default_factory=dict)

@@ -33,6 +33,15 @@ def said(config: Configuration) -> list[str]:
     return [str(fault) for fault in config.faults]
 
 
+def test_the_households_time_zone_is_one_that_is_known(read: Any) -> None:
+    assert read({}).host.time_zone == "Asia/Kolkata"
+    assert read({"config.yml": "time_zone: Europe/Rome\n"}).host.time_zone == "Europe/Rome"
+    faults = said(read({"config.yml": "time_zone: Asia/Kolkatta\n"}))
+    assert len(faults) == 1
+    assert "time_zone" in faults[0]
+    assert "did you mean 'Asia/Kolkata'?" in faults[0]
+
+
 # ---- what is wrong is named -----------------------------------------------------------------------------------------
 
 

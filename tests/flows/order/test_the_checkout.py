@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -244,7 +245,8 @@ def test_after_the_look_up_the_account_may_order_again_and_the_next_review_opens
     assert (asha_speaks.phase, asha_speaks.intent.state) == ("shopping", "unfound")
     assert "nothing to confirm" in say("confirm order")
     said = say("complete order")
-    assert said.startswith("An order of ₹108 from ")
+    spoken = asha_speaks.intent.created_at.astimezone(ZoneInfo("Asia/Kolkata"))  # the household's time, not the server's
+    assert said.startswith(f"An order of ₹108 from {spoken:%H:%M} may exist already")
     assert " may exist already; please check Swiggy. Your order: 2 x " in said
     assert "I was still reading" in say("confirm order", listened=False)
     assert ledger.money == Money(checkouts=1, orders=1, confirms=0)
