@@ -197,13 +197,16 @@ def _trouble(effect: str) -> Callable[[Turn, Json, Outcome], Happened | Step]:
 
 def _not_written(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
     """An attempt before this one may have been taken and its answer lost: a write is never called undone."""
-    code = code_of(outcome)
-    return Happened(On.HURT, {"code": code if code == "sign_in" else "unsure", "what": WHAT["write"]})
+    return Happened(On.HURT, {"code": _unsure(outcome, "unsure"), "what": WHAT["write"]})
 
 
 def _not_cleared(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
-    code = code_of(outcome)
-    return Happened(On.HURT, {"code": code if code == "sign_in" else "unsure_clear", "what": WHAT["clear"]})
+    return Happened(On.HURT, {"code": _unsure(outcome, "unsure_clear"), "what": WHAT["clear"]})
+
+
+def _unsure(outcome: Outcome, code: str) -> str:
+    said = code_of(outcome)
+    return said if said == "sign_in" else f"{code}_wait" if said == "rate_limited" else code
 
 
 def _not_checked_out(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:

@@ -208,10 +208,13 @@ def trouble(code: str, *, what: str) -> Reply:
         return ask(f"{short} The operator has to sign in again; your cart is kept.", "cancel order")
     if code == "rate_limited":
         return ask(f"Swiggy asks us to wait, so I could not {what}. Your cart is as it was; try again in some minutes.")
-    if code == "unsure_clear":
-        return ask("I am not sure whether the cart was cleared. Clear cart again, or keep cart?", "clear cart", "keep cart")
-    if code == "unsure":
-        return ask(f"I am not sure whether I could {what}. Say show cart to hear what Swiggy has now.", "show cart")
+    unsure, wait = code.removesuffix("_wait"), code.endswith("_wait")
+    before, later = ("Swiggy asks us to wait. ", "in some minutes") if wait else ("", "now")
+    if unsure == "unsure_clear":
+        text = f"{before}I am not sure whether the cart was cleared."
+        return ask(f"{text} {'In some minutes, c' if wait else 'C'}lear cart again, or keep cart?", "clear cart", "keep cart")
+    if unsure == "unsure":
+        return ask(f"{before}I am not sure whether I could {what}. Say show cart {later} to hear what Swiggy has.", "show cart")
     return ask(f"I could not {what} just now. Say it again to try once more.", "cancel order")
 
 

@@ -70,7 +70,10 @@ def everything(data: str) -> list[Reply]:
         *(speech.unheard(code) for code in speech.UNHEARD),
         *(speech.void(code, changes=drift) for code in ("expired", "moved", "late", "drifted")),
         *(speech.closed(timeout=timeout, doubt=doubt) for timeout in (True, False) for doubt in (True, False)),
-        *(speech.trouble(code, what="read the cart") for code in ("sign_in", "rate_limited", "unsure", "unsure_clear", "x")),
+        *(
+            speech.trouble(code, what="read the cart")
+            for code in ("sign_in", "rate_limited", "unsure", "unsure_wait", "unsure_clear", "unsure_clear_wait", "x")
+        ),
         *(speech.helping(phase.value, choosing=choosing) for phase in Phase for choosing in (True, False)),
         speech.busy(),
         speech.still_there(),

@@ -46,8 +46,8 @@ def honest(speaker: Speaker, said: str, *, fault: str) -> None:
     assert not any(word in said for word in RAW), (fault, said)
     assert "placed successfully" not in said, fault
     assert speaker.ended == "", fault
-    if fault == "429":  # of a write an attempt before may have been taken
-        assert "asks us to wait" in said or "I am not sure" in said
+    if fault == "429":
+        assert "Swiggy asks us to wait" in said
     if fault == "401":
         assert "sign-in has ended. The operator has to sign in again" in said
 
@@ -130,6 +130,7 @@ def test_the_last_reading_before_the_checkout(
     assert ledger.money == NOTHING
 
 
+@pytest.mark.case("D06", "D21")
 @pytest.mark.promise("P156", "P208")
 def test_d21_a_write_that_got_no_answer_is_looked_at_and_never_doubled_or_called_undone(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger, clock: Clock
