@@ -48,6 +48,10 @@ class HeldBackError(KernelError):
     """A later utterance waits; it is heard before anything is spent."""
 
 
+class NotDueError(KernelError):
+    """A turn was stored in time while its deadline was on its way to the commit; the deadline is looked at again."""
+
+
 class NoConsentError(KernelError):
     """A ONCE effect was asked for without the unused utterance that spoke its declared phrase."""
 

@@ -17,10 +17,10 @@ from interactions import configuration, events, leases, outcomes, replies, sessi
 from interactions import text as texts
 from interactions.agenda import WAITING, Work
 from interactions.contracts import Effect, EffectSpec, Policy, Step
-from interactions.errors import HeldBackError, NoConsentError
+from interactions.errors import HeldBackError, NoConsentError, NotDueError
 from interactions.events import Draft
 from interactions.leases import Lease
-from interactions.models import Checkpoint, InboxItem, Utterance
+from interactions.models import Checkpoint, InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
 
 State = Checkpoint.State
@@ -56,7 +56,7 @@ def commit(
     item_status: str = InboxItem.Status.DONE,
     note: str = "",
 ) -> Committed:
-    """Store the step, or raise: LostLeaseError, HeldBackError, NoConsentError, IntegrityError. Then nothing is stored."""
+    """Store the step; after any KernelError or IntegrityError (lost lease, held back, not due, no consent) nothing is stored."""
     session, revision = work.session, work.session.revision + 1
     spec = mode.effects[step.effect.name] if step.effect else None
     once = spec is not None and spec.policy is Policy.ONCE
@@ -78,6 +78,8 @@ def commit(
         leases.guard(lease, seconds=seconds, **changes)
         if once and step.effect is not None and spec is not None:
             _check_consent(work, step.effect, spec)
+        if step.end is not None and work.item is not None and work.item.kind == "deadline":
+            _check_due(session.pk, at=at)
         _mark_done(work, at=at, status=item_status, note=note or step.said)
         checkpoint = None
         if step.effect is not None and spec is not None:
@@ -170,6 +172,12 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
     others = [one for one in waiting.select_related("utterance") if one not in (item, work.item)]
     if any(one.utterance is None or not _is_phrase(one.utterance, spec) for one in others):
         raise HeldBackError(effect)
+
+
+def _check_due(session: int, *, at: datetime) -> None:
+    """Looked at again under the lock: a turn that was received in time may have been stored since the row was read."""
+    if sessions.due(InteractionSession.objects.get(pk=session), at) is None:
+        raise NotDueError
 
 
 def _is_phrase(utterance: Utterance, spec: EffectSpec) -> bool:

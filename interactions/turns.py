@@ -38,6 +38,7 @@ from interactions.errors import (
     KernelError,
     LostLeaseError,
     NoConsentError,
+    NotDueError,
     NotHereError,
     NotOursError,
 )
@@ -174,6 +175,8 @@ def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
         return _step_and_commit(lease, work, mode, event, at=at, role=role)
     except HeldBackError as held:
         steps.hold_back(lease, work, held.args[0])
+        return False
+    except NotDueError:
         return False
 
 
