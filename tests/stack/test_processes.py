@@ -21,6 +21,7 @@ from tests.support.waiting import wait_until
 
 BOUND_S = 3.0  # a POST, on a busy machine of two cores
 DUE_S = 10.0
+START_S = 30.0  # a process comes up, on a machine whose cores others use as well
 ENDED = "interaction.ended"
 
 
@@ -78,7 +79,11 @@ def test_with_beat_dead_the_next_turn_ends_an_overdue_session_and_the_rest_end_w
     wait_until(lambda: house.session(hers) == "ended", DUE_S, "the next turn to end the session")
     assert "You said: are you there" not in str(kitchen.replies(after=late["cursor"]))
     assert house.session(other) == "active"
+    seen = house.value("SELECT at FROM interactions_heartbeat WHERE name = 'beat'")
     house.begin("beat")
+    wait_until(
+        lambda: house.value("SELECT at FROM interactions_heartbeat WHERE name = 'beat'") != seen, START_S, "beat to be back"
+    )
     wait_until(lambda: house.session(other) == "ended", DUE_S, "beat to end the other session")
 
 
