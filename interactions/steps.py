@@ -56,7 +56,7 @@ def commit(
     item_status: str = InboxItem.Status.DONE,
     note: str = "",
 ) -> Committed:
-    """Store the step; after any KernelError or IntegrityError (lost lease, held back, not due, no consent) nothing is stored."""
+    """Store the step; after a KernelError or IntegrityError (lost lease, held back, not due, no consent) nothing is stored."""
     session, revision = work.session, work.session.revision + 1
     spec = mode.effects[step.effect.name] if step.effect else None
     once = spec is not None and spec.policy is Policy.ONCE
