@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import Call, Done, Outcome, Standing
-from swiggy_instamart import accounts, adoption, intents, lookups, news, notices, payments, rows, settling
+from swiggy_instamart import accounts, adoption, failing, intents, lookups, news, notices, payments, rows
 from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch
 from swiggy_instamart.options import Options
 
@@ -146,5 +146,5 @@ def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
     if result.get("placing") == "pending_payment":
         adoption.adopt(intent, result, at=at, options=options)  # locks the session, so it comes first
     personal = {key: result[key] for key in ("order_ids", "paas_id", "transaction_id", "link") if result.get(key)}
-    facts = {"outcome": type(outcome).__name__.lower(), "code": settling.code_of(outcome)}
+    facts = {"outcome": type(outcome).__name__.lower(), "code": failing.code_of(outcome)}
     intents.append(intent, "witnessed", at=at, facts=facts, personal=personal)

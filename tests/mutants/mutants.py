@@ -29,6 +29,7 @@ MOVES, PAYING, TURN = (f"swiggy_instamart/{name}.py" for name in ("moves", "payi
 REVIEWS, CARTS, HEARING = (f"swiggy_instamart/{name}.py" for name in ("reviews", "carts", "hearing"))
 CALLS, ACCOUNTS, PAYMENTS = (f"swiggy_instamart/{name}.py" for name in ("effects", "accounts", "payments"))
 REFUSALS, FAILURES, RECEIPTS = (f"swiggy_instamart/{name}.py" for name in ("refusals", "failures", "receipts"))
+FAILING = "swiggy_instamart/failing.py"
 SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
 CONSENT, TEXT = "interactions/consent.py", "interactions/text.py"
@@ -428,7 +429,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "P138",  # to the mode as well
-        SETTLING,
+        FAILING,
         "    return Happened(On.NO_ANSWER, facts)",
         "    return Happened(On.NOT_SENT, facts)",
         "tests/unit/test_mode_checkout.py::test_without_a_proof_the_outcome_is_unknown_and_that_is_said_before_looking",
