@@ -627,7 +627,6 @@ PARTLY: dict[str, str] = {
     "P207": "looked up, told and kept; the operator's settlement comes with the operator's pages",
     "P213": "every question carries its choices and one tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
-    "P235": "the command and the status line; the admin page of the sign-in comes with the operator's pages",
     "P253": "held for the phrase that spends and for what is late; a yes or a number is not yet held to a delivered question",
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",
     "P262": "held for everything that waits in the inbox; the race in the last instant before the call is certified later",
