@@ -1,4 +1,4 @@
-"""The operator's window on every row of the host. It shows and changes nothing: no form adds, edits or deletes.
+"""The operator's window on every row of the host. No form adds, edits or deletes; the one act is to ask a session to end.
 
 A payment link is somebody's money and is masked wherever a payload is shown; the plugin that owns it has its own page.
 """
@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from interactions import clock
+from interactions import clock, sessions
 from interactions.models import (
     Alarm,
     ChainRun,
@@ -75,6 +76,18 @@ class InteractionSessionAdmin(ReadOnlyAdmin):
     list_filter = ("status", "mode", "phase")
     list_select_related = ("user", "device", "prompt")
     ordering = ("status", "-pk")
+    actions = ("end_conversations",)
+
+    def has_end_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("interactions.change_interactionsession")
+
+    @admin.action(description="End the conversation (what was placed or is being paid stands)", permissions=["end"])
+    def end_conversations(self, request: HttpRequest, chosen: QuerySet[InteractionSession]) -> None:
+        ended = 0
+        for session in chosen.order_by("pk").values_list("pk", flat=True):
+            with transaction.atomic():
+                ended += sessions.end(session, by="operator", at=clock.now())
+        self.message_user(request, f"{ended} asked to end; each does so between two of its steps.")
 
     @admin.display(description="open question")
     def question(self, session: InteractionSession) -> str:

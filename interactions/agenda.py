@@ -116,7 +116,7 @@ def stop_word(session: int) -> InboxItem | None:
 
 
 def stop_words(session: int) -> Callable[[], bool]:
-    """A question to the inbox, asked at most every quarter second: does a word wait that ends things?"""
+    """A question to the inbox, asked at most every quarter second: does a word wait that ends things, or somebody's wish to?"""
     last = 0.0
 
     def look() -> bool:
@@ -124,7 +124,7 @@ def stop_words(session: int) -> Callable[[], bool]:
         if time.monotonic() - last < LOOK_S:
             return False
         last = time.monotonic()
-        waiting = InboxItem.objects.filter(session=session, status=WAITING, kind="heard").values_list("text", flat=True)
-        return any(texts.tokens(text) in ENDS for text in waiting)
+        waiting = InboxItem.objects.filter(session=session, status=WAITING, kind__in=("heard", "end"))
+        return any(kind == "end" or texts.tokens(text) in ENDS for kind, text in waiting.values_list("kind", "text"))
 
     return look

@@ -112,4 +112,4 @@ def get(device_id: int) -> Device:
 
 def _end_sessions(device: Device) -> None:
     for session in InteractionSession.objects.filter(device=device, status=InteractionSession.Status.ACTIVE):
-        sessions.add(session.pk, kind="end", at=timezone.now(), data={"by": "device", "reason": "device_revoked"})
+        sessions.end(session.pk, by="device", at=timezone.now(), reason="device_revoked")

@@ -73,6 +73,12 @@ def add(
     return item
 
 
+def end(session: int, *, by: str, at: datetime, reason: str = "") -> bool:
+    """Ask the session to end, in its order; False if it has ended. A begun write or ONCE is waited for, a read given up."""
+    data = {"by": by} | ({"reason": reason} if reason else {})
+    return add(session, kind="end", at=at, data=data) is not None
+
+
 def standing(session: InteractionSession) -> Standing:
     """Where the session stands, as the mode may see it."""
     return Standing(

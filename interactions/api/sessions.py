@@ -74,5 +74,5 @@ class SessionEnd(DeviceView):
         if not mine.exists():
             raise Http404
         with transaction.atomic():
-            sessions.add(session_id, kind="end", at=clock.now(), data={"by": "device"})
+            sessions.end(session_id, by="device", at=clock.now())
         return Response({"session": session_id}, 202)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -54,6 +55,23 @@ def test_every_row_opens_and_a_payment_link_is_masked(operator: Client, kitchen:
         assert kitchen.device.token_hash.encode() not in page.content
     page = operator.get(reverse("admin:interactions_deviceevent_change", args=[event.pk]))
     assert MASK in page.content.decode()
+
+
+@pytest.mark.promise("P268")
+def test_the_operator_asks_a_session_to_end_and_whoever_may_only_look_cannot(
+    operator: Client, kitchen: Owned, django_user_model: Any
+) -> None:
+    session = session_of(kitchen)
+    looker = django_user_model.objects.create_user("looker", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_interactionsession"))
+    only_looks = Client()
+    only_looks.force_login(looker)
+    page, chosen = reverse("admin:interactions_interactionsession_changelist"), {"action": "end_conversations"}
+    only_looks.post(page, chosen | {"_selected_action": [session.pk]})
+    assert not session.inbox.exists()
+    answer = operator.post(page, chosen | {"_selected_action": [session.pk]}, follow=True)
+    assert "1 asked to end" in answer.content.decode()
+    assert [(item.kind, item.data) for item in session.inbox.all()] == [("end", {"by": "operator"})]
 
 
 def test_the_plurals_are_english(operator: Client) -> None:
