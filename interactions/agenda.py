@@ -23,12 +23,15 @@ LOOK_S = 0.25  # how often an effect looks whether anybody still waits for it
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One thing to do. ``held_back``: it asked for a ONCE that a later utterance overtook. ``alone``: nothing else waits."""
+    """One thing to do. ``held_back``: it asked for a ONCE that a later utterance overtook. ``alone``: nothing else waits.
+    ``moving``: the session is shown as it will stand at its next device.
+    """
 
     session: InteractionSession
     checkpoint: Checkpoint | None = None
     item: InboxItem | None = None
     alone: bool = False
+    moving: bool = False
 
     @property
     def held_back(self) -> bool:

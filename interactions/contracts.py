@@ -200,6 +200,7 @@ class Step:
     end: str | None = None
     freeze_s: int | None = None  # no deadline ends the session for so long; 0 thaws
     rows: tuple[Any, ...] = ()  # the mode's own rows, written by record() in the same transaction
+    take_over: int | None = None  # a session of the same person and mode that shall go on at this device, and end this one
     said: str = ""  # why, in a word or two, for whoever asks later
 
 

@@ -60,6 +60,8 @@ def _of_item(item: InboxItem, *, at: datetime, prompt: Prompt | None) -> Event:
             return Signal(at, item.data["name"], item.data["data"])
         case "end":
             return Signal(at, "end", item.data)
+        case "moved":
+            return Signal(at, "moved", item.data)
     raise ValueError(f"no inbox item is called {item.kind!r}")
 
 

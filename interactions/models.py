@@ -154,7 +154,7 @@ class InboxItem(models.Model):
 
     session = models.ForeignKey(InteractionSession, on_delete=models.CASCADE, related_name="inbox")
     sequence = models.BigIntegerField()
-    kind = models.CharField(max_length=16)  # start, heard, signal, deadline, silence, end
+    kind = models.CharField(max_length=16)  # start, heard, signal, deadline, silence, end, moved
     overtaken = models.JSONField(null=True)  # the ONCE that a later utterance held back when this item asked for it
     utterance = models.ForeignKey(Utterance, null=True, on_delete=models.PROTECT, related_name="items")
     text = models.TextField(blank=True)

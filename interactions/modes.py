@@ -47,6 +47,10 @@ class Mode(ABC):
         """What a person is told, once, while this effect may not start before ``until``. Pure."""
         return None
 
+    def left(self, standing: Standing, place: str) -> Reply:
+        """What is said at a device that the session leaves for another, which people call ``place``. Pure."""
+        return Reply(f"That goes on at {place} now.", expects_reply=False)
+
     def witness(self, standing: Standing, call: Call, outcome: Outcome) -> None:
         """The outcome of a ONCE whose fence was lost meanwhile, kept as evidence. In a transaction of its own."""
 

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from interactions import configuration, events, leases, outcomes, replies, sessions
+from interactions import configuration, events, handover, leases, outcomes, replies, sessions
 from interactions import text as texts
 from interactions.agenda import WAITING, Work
 from interactions.contracts import Effect, EffectSpec, Policy, Step
@@ -42,6 +42,8 @@ def check(mode: Mode, step: Step) -> None:
         raise ValueError(f"mode {mode.key} declares no effect {step.effect.name!r}")
     if step.effect is not None and step.end is not None:
         raise ValueError("a step that ends the session cannot ask for an effect")
+    if step.take_over is not None and (step.effect is not None or step.end is not None):
+        raise ValueError("a step that takes a session over waits for it: no effect, no end")
     outcomes.canonical([step.state, step.effect.payload if step.effect else None, [reply.data for reply in step.say]])
 
 
@@ -62,8 +64,9 @@ def commit(
     once = spec is not None and spec.policy is Policy.ONCE
     phase = step.phase or session.phase
     with transaction.atomic():
+        changes: dict[str, Any] = handover.move(work, mode, at=at) if work.moving else {}
         prompt = _tell(work, step, phase=phase, revision=revision, at=at)
-        changes: dict[str, Any] = {"revision": revision, "phase": phase, "not_before": None}
+        changes |= {"revision": revision, "phase": phase, "not_before": None}
         if step.state is not None:
             changes["state"] = step.state
         if work.item is not None and work.item.kind in ("start", "heard"):
@@ -74,6 +77,8 @@ def commit(
             changes["prompt_id"] = prompt
         if step.end is not None:
             changes |= {"status": "ended", "end_reason": step.end, "ended_by": by, "ended_at": at}
+        if step.take_over is not None:
+            handover.ask(work, step.take_over, at=at)
         seconds = spec.budget_s + leases.margin_s() if once and spec else None
         leases.guard(lease, seconds=seconds, **changes)
         if once and step.effect is not None and spec is not None:
@@ -110,7 +115,7 @@ def _tell(work: Work, step: Step, *, phase: str, revision: int, at: datetime) ->
         prompt=session.prompt_id,
     )
     drafts: list[Draft] = []
-    if work.item is not None and work.item.kind == "start":
+    if work.moving or (work.item is not None and work.item.kind == "start"):
         drafts.append(replies.mark(context, kind="interaction.started", ordinal=0))
     drafts += replies.compose(context, replies=step.say, ordinal=len(drafts))
     if step.effect is not None or (phase != session.phase and not step.say):
@@ -160,6 +165,8 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
     recovered_upto = work.session.recovered_upto
     if recovered_upto is not None and item.utterance.pk <= recovered_upto:
         raise NoConsentError(f"{effect.name} was agreed to before a recovery; what was agreed to may be done already")
+    if item.utterance.device_id != work.session.device_id:
+        raise NoConsentError(f"{effect.name} was agreed to at a device that the session has left")
     phase = work.session.phase if item == work.item else item.data.get("phase")
     if phase != spec.phase:
         raise NoConsentError(f"{effect.name} was agreed to in phase {phase!r}, not {spec.phase!r}")
@@ -168,9 +175,9 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
     if not all(_is_phrase(twin, spec) or _same_words(twin, item.utterance) for twin in item.utterance.aliases.all()):
         raise NoConsentError(f"{effect.name} was agreed to in words that another recogniser heard more around")
     # Whatever waits has not been heard, also what came before the phrase on the wire and was said after it.
-    waiting = InboxItem.objects.filter(session=work.session, status=WAITING, kind__in=("heard", "end"))
+    waiting = InboxItem.objects.filter(session=work.session, status=WAITING, kind__in=("heard", "end", handover.KIND))
     others = [one for one in waiting.select_related("utterance") if one not in (item, work.item)]
-    if any(one.utterance is None or not _is_phrase(one.utterance, spec) for one in others):
+    if any(one.kind != "heard" or one.utterance is None or not _is_phrase(one.utterance, spec) for one in others):
         raise HeldBackError(effect)
 
 

@@ -21,6 +21,7 @@ from interactions import (
     clock,
     doorbells,
     effects,
+    handover,
     happenings,
     host,
     leases,
@@ -164,6 +165,10 @@ def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
 def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
     """Step the mode once with this work and commit; True if nothing follows from it."""
     at = clock.now()
+    if handover.is_stale(work):
+        handover.drop(lease, work, at=at)
+        return True
+    work = handover.there(work)
     event = happenings.event_of(work, at=at)
     if isinstance(event, Deadline):
         kind = sessions.due(work.session, at)
@@ -178,6 +183,9 @@ def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
         return False
     except NotDueError:
         return False
+    except handover.NotMovedError as stays:
+        handover.refuse(lease, work, code=stays.args[0], at=at)
+        return True
 
 
 def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: datetime, role: Role) -> bool:
@@ -235,4 +243,7 @@ def _give_up(lease: Lease, work: Work, mode: Mode) -> None:
 
 
 def _apologise(lease: Lease, work: Work, mode: Mode, *, note: str) -> None:
+    if work.item is not None and work.item.kind == handover.KIND:  # whoever asked waits for an answer, at another device
+        handover.refuse(lease, work, code="handover_failed", at=clock.now())
+        return
     steps.commit(lease, work, mode, Step(say=(SORRY,)), at=clock.now(), by="", item_status=InboxItem.Status.DEAD, note=note)

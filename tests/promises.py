@@ -613,7 +613,6 @@ _WAITING: dict[str, str] = {
     "P219": "comes with retention, export and deletion",
     "P221 P224": "comes with the evidence feed",
     "P242": "comes with the deployment image",
-    "P259": "comes with the hand-over between devices",
     "P267": "comes with the benchmarks",
 }
 NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.items() for promise in promises.split()}
