@@ -64,6 +64,12 @@ def elsewhere(user: int, *, session: int) -> dict[str, Any] | None:
     return {"place": host.device_name(order.device_id), "paying": order.session_ended_at is not None}
 
 
+def session_of(account: int) -> int | None:
+    """The session that has the account's open order, while it goes on."""
+    going_on = Order.objects.filter(account=account, closed_at=None, session_ended_at=None)
+    return going_on.values_list("session_id", flat=True).first()
+
+
 def release(order: int, *, reason: str, at: datetime) -> None:
     """Close the order if its session has ended and nothing of it is unresolved."""
     if CheckoutIntent.objects.filter(order=order, state__in=OPEN_STATES).exists():

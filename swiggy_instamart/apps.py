@@ -24,13 +24,14 @@ class SwiggyInstamartConfig(ModeConfig):
 
     def ready(self) -> None:
         from interactions import host
-        from swiggy_instamart import accounts, lights, lookups, payments, tasks
+        from swiggy_instamart import accounts, lights, lookups, payments, recovery, tasks
 
         assert tasks  # so that every process knows the tasks by name
         lights.register()
         host.on_tick("payments", payments.due)
         host.on_tick("lookups", lookups.due)
         host.on_tick("orders", accounts.sweep)
+        host.on_tick("recovery", recovery.due)
 
     def faults(self, modes: tuple[str, ...], settings: Json) -> Iterable[str]:
         """Ordering with real money needs a person and a server; whether that person exists is for the status page to say."""

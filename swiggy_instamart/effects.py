@@ -26,13 +26,24 @@ from interactions.contracts import (
     OvertakenError,
     TurnedDownError,
 )
-from swiggy_instamart import accounts, answers, carts, intents, linked, lookups, mcp, notices, readiness, reviews, searches
+from swiggy_instamart import (
+    accounts,
+    answers,
+    carts,
+    intents,
+    linked,
+    lookups,
+    mcp,
+    notices,
+    readiness,
+    recovery,
+    reviews,
+    searches,
+)
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import CheckedOut
 from swiggy_instamart.shop import Swiggy
-
-DOUBT = timedelta(hours=24)  # how long a checkout that may exist opens every review
 
 
 def perform(call: Call, *, options: Options) -> Json:
@@ -110,18 +121,12 @@ def review(call: Call, options: Options) -> Json:
     for one in (read, paying):
         if isinstance(one, EffectError):
             raise one
-    since = timezone.now() - DOUBT
     return {
         "cart": cart_of(read),
         "scan": paying.scan,
         "reachable": host.call_plugin("hermes", "reach", {"user": call.user}).ok,
-        "maybe": [_maybe(intent) for intent in intents.may_exist(call.user, since=since)],
-        "blocked": intents.unresolved(call.user),
+        **recovery.known(call.user, now=timezone.now()),
     }
-
-
-def _maybe(intent: CheckoutIntent) -> dict[str, Any]:
-    return {"total_paise": intent.total_paise, "when": f"{timezone.localtime(intent.created_at):%H:%M}"}
 
 
 def recheck(call: Call, options: Options) -> Json:

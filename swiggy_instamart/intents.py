@@ -45,6 +45,10 @@ def change(
     host.mark_open(intent.checkpoint, since=intent.created_at if resolved is None else None)
     if resolved is not None:
         accounts.release(intent.order_id, reason=to, at=at)
+    if to == State.UNKNOWN:
+        host.alarm(
+            f"unknown:{intent.pk}", f"Checkout {intent.pk} has no known outcome. It is being looked up; check Swiggy too."
+        )
     return True
 
 

@@ -132,6 +132,11 @@ class SwiggyOrderMode(Mode):
 
         orders.witness(call, outcome, options=self.options)
 
+    def recover(self, *, at: datetime) -> Mapping[str, int]:
+        from swiggy_instamart import recovery
+
+        return recovery.begin(at=at, options=self.options)
+
     def closed(self, standing: Standing, reason: str, *, at: datetime) -> None:
         from swiggy_instamart import orders
 

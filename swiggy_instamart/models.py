@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Q
 
 OPEN_STATES = ["started", "pending_payment", "unknown"]
-RESOLVED_STATES = ["placed", "paid", "unpaid", "payment_unknown", "refused", "not_sent", "seen", "unfound"]
+RESOLVED_STATES = ["placed", "paid", "unpaid", "payment_unknown", "refused", "not_sent", "seen", "unfound", "not_placed"]
 
 
 class Account(models.Model):
@@ -63,6 +63,7 @@ class CheckoutIntent(models.Model):
         UNKNOWN = "unknown"  # being looked up
         SEEN = "seen"
         UNFOUND = "unfound"  # looked up in vain: it may exist all the same
+        NOT_PLACED = "not_placed"  # the operator says so, and one more look saw nothing; reopened by a later sight
 
     order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="intents")
     utterance = models.BigIntegerField(unique=True)  # whose words were the consent; good for one checkout
@@ -86,6 +87,7 @@ class CheckoutIntent(models.Model):
     look_until = models.DateTimeField(null=True)
     next_look_at = models.DateTimeField(null=True)
     looks = models.IntegerField(default=0)
+    wish = models.CharField(max_length=16, blank=True, default="", db_default="")  # the operator's, for the next look to answer
     looked_by = models.CharField(max_length=128, blank=True, default="", db_default="")  # which process is looking now
     told_at = models.DateTimeField(null=True)
 
@@ -105,6 +107,7 @@ class CheckoutIntent(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["state", "next_look_at"])]
+        permissions = [("settle_checkoutintent", "Can settle an unknown checkout, resend its link and follow its payment on")]
 
     def __str__(self) -> str:
         return f"intent {self.pk} ({self.state})"
@@ -141,6 +144,43 @@ class IntentEvent(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise TypeError("an intent's event is never deleted; its personal words can be removed by intents.redact")
+
+
+class Recovery(models.Model):
+    """One recovery, as one account sees it: the orders since ``since`` are searched for those that no intent tells of."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="recoveries")
+    at = models.DateTimeField()
+    since = models.DateTimeField()
+    look_until = models.DateTimeField()
+    next_look_at = models.DateTimeField(null=True)
+    looks = models.IntegerField(default=0)  # that could read the orders
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "recoveries"
+        constraints = [models.UniqueConstraint(fields=["account"], condition=Q(ended_at=None), name="recovery_one_open")]
+
+    def __str__(self) -> str:
+        return f"recovery {self.pk}"
+
+
+class StrayOrder(models.Model):
+    """An order that Swiggy lists and no intent here knows: placed by a lost moment of ours, or by its person elsewhere."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="strays")
+    order_id = models.CharField(max_length=200)
+    status = models.CharField(max_length=60, blank=True)
+    total_paise = models.BigIntegerField(null=True)
+    placed_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField()
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["account", "order_id"], name="stray_once")]
+
+    def __str__(self) -> str:
+        return f"stray order {self.pk}"
 
 
 class PaymentWatch(models.Model):

@@ -82,7 +82,8 @@ def clear_cart(turn: Turn, to: Phase) -> Step:
 
 def read_back(turn: Turn, to: Phase) -> Step:
     """Read cart and payment options together. Whatever was reviewed before is over from here on."""
-    return turn.step(to, effect=Effect("review", {"address": turn.state["address"]["id"]}), review=None, count_for=None)
+    payload = {"address": turn.state["address"]["id"], "recovered": turn.state.get("recovered")}
+    return turn.step(to, effect=Effect("review", payload), review=None, count_for=None)
 
 
 def say_review(turn: Turn, to: Phase) -> Step:

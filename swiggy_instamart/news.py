@@ -58,6 +58,43 @@ def seen(order: Mapping[str, Any]) -> Reply:
     )
 
 
+# ---- after a recovery, and from the operator ----------------------------------------------------------------------------
+
+
+def recovered() -> Reply:
+    return ask(
+        "I was interrupted and may have lost the last moments: an order may have been placed that I do not know of. What I "
+        "read back no longer counts. I am looking at your Swiggy orders now; please check Swiggy too."
+    )
+
+
+def stray(order: Mapping[str, Any]) -> Reply:
+    total = f" of {rupees(order['total_paise'])}" if order.get("total_paise") else ""
+    when = f" from {clean(str(order['when']), most=20)}" if order.get("when") else ""
+    status = clean(str(order.get("status") or "not stated").replace("_", " ").lower(), most=30)
+    return ask(
+        f"Swiggy lists an order{total}{when} that I have no record of; its state is “{status}”. Check it in the Swiggy app "
+        "before you order again."
+    )
+
+
+def searched(*, read: bool) -> Reply:
+    saw = "I have looked at your Swiggy orders" if read else "I could not read your Swiggy orders"
+    return ask(f"{saw}. That proves nothing, so please check Swiggy too. You can go on; say complete order for a review.")
+
+
+def settled_placed() -> Reply:
+    return tell("The operator has checked it at Swiggy: that order was placed. I sent nothing twice.")
+
+
+def settled_not_placed() -> Reply:
+    return ask(
+        "The operator has checked it at Swiggy, and I looked once more: that order was not placed. "
+        "To order, say complete order.",
+        "complete order",
+    )
+
+
 # ---- payment ------------------------------------------------------------------------------------------------------------
 
 

@@ -14,11 +14,12 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import Call, Done, Outcome, Standing
-from swiggy_instamart import accounts, adoption, failing, intents, lookups, news, notices, payments, rows
-from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch
+from swiggy_instamart import accounts, adoption, failing, intents, lookups, news, notices, payments, recovery, rows
+from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch, StrayOrder
 from swiggy_instamart.options import Options
 
 State = CheckoutIntent.State
+LOOKED_AT = (State.SEEN, State.UNFOUND, State.NOT_PLACED)  # an answer in hand outweighs them
 
 
 def record(standing: Standing, written: tuple[Any, ...], *, at: datetime, checkpoint: int | None, options: Options) -> None:
@@ -35,6 +36,8 @@ def _intend(standing: Standing, row: rows.Intend, at: datetime, checkpoint: int 
     order = Order.objects.filter(session_id=standing.session, closed_at=None).first()
     if order is None or checkpoint is None:
         raise IntegrityError("order_of_session")
+    if recovery.is_open(standing.user):
+        raise IntegrityError("recovery_open")
     review = row.review
     intent = CheckoutIntent.objects.create(
         order=order,
@@ -72,7 +75,7 @@ def _end(standing: Standing, row: rows.Ended, at: datetime, checkpoint: int | No
     personal = {key: row.facts[key] for key in ("message", "order_ids") if row.facts.get(key)}
     intents.change(
         _intent(row.utterance),
-        was=[State.STARTED, State.UNKNOWN, *((State.SEEN, State.UNFOUND) if row.state == State.PLACED else ())],
+        was=[State.STARTED, State.UNKNOWN, *(LOOKED_AT if row.state == State.PLACED else ())],
         to=row.state,
         at=at,
         event=row.state,
@@ -92,6 +95,10 @@ def _told(standing: Standing, row: rows.Told, at: datetime, checkpoint: int | No
     CheckoutIntent.objects.filter(utterance=row.utterance, told_at=None).update(told_at=at)
 
 
+def _told_stray(standing: Standing, row: rows.ToldStray, at: datetime, checkpoint: int | None, options: Options) -> None:
+    StrayOrder.objects.filter(account__user_id=standing.user, order_id=row.order_id, told_at=None).update(told_at=at)
+
+
 WRITERS: Mapping[type, Callable[[Standing, Any, datetime, int | None, Options], None]] = {
     rows.OpenOrder: _open,
     rows.Intend: _intend,
@@ -99,6 +106,7 @@ WRITERS: Mapping[type, Callable[[Standing, Any, datetime, int | None, Options], 
     rows.Ended: _end,
     rows.Looked: _looked,
     rows.Told: _told,
+    rows.ToldStray: _told_stray,
 }
 
 
@@ -126,9 +134,12 @@ def close(standing: Standing, *, reason: str, at: datetime) -> None:
         late = watch.intent.order_id != order.pk
         reply = news.payment_result(watch.result, watch.intent.billed_paise, late=late)
         host.tell(standing.device, cause=f"{'late' if late else 'payment'}:{watch.intent_id}", reply=reply)
-    for intent, reply in lookups.untold(order):
+    for intent, cause, reply in lookups.untold(order):
         CheckoutIntent.objects.filter(pk=intent.pk, told_at=None).update(told_at=at)
-        host.tell(standing.device, cause=f"lookup:{intent.pk}", reply=reply)
+        host.tell(standing.device, cause=cause, reply=reply)
+    for stray, said in recovery.untold(order.account_id):
+        StrayOrder.objects.filter(pk=stray.pk, told_at=None).update(told_at=at)
+        host.tell(standing.device, cause=f"stray:{stray.pk}", reply=news.stray(said))
     if not standing.state.get("payment"):  # an answer that came late, and whose Signal ends with the session
         for intent in CheckoutIntent.objects.filter(order=order, state=State.PENDING_PAYMENT):
             total = intent.billed_paise

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from interactions.contracts import Deadline, Effect, Signal, Silence, Step
-from swiggy_instamart import news, questions, rows, speech
+from swiggy_instamart import machine, news, questions, rows, speech
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
 
@@ -15,8 +17,8 @@ UNPAID = frozenset({"payment_failed", "payment_cancelled", "payment_refunded", "
 def signalled(turn: Turn, event: Signal) -> Happened | Step:
     if event.name == "payment":
         return _payment(turn, event)
-    if event.name == "lookup":
-        return _lookup(turn, event)
+    if event.name in BY_NAME:
+        return BY_NAME[event.name](turn, event)
     if event.name == "awaits":
         return _awaits(turn, event)
     if event.name == "end":
@@ -57,6 +59,43 @@ def _awaits(turn: Turn, event: Signal) -> Happened | Step:
     step = turn.stay(*say, said="awaits after all")
     notify = Effect("notify", {"utterance": event.data["utterance"], "round": 1})
     return _without_review(turn, replace(step, effect=notify))
+
+
+def _recovered(turn: Turn, event: Signal) -> Step:
+    """The last moments may be lost: what was read back counts no more, and an order may exist that nobody here knows."""
+    if turn.phase in machine.AFTER or turn.phase is Phase.STARTING:
+        return turn.stay(said="recovered")  # what was begun goes on by its own rows; before the address nothing can have been
+    last, to = turn.state.get("recovered"), Phase.SHOPPING if turn.phase is Phase.REVIEW else turn.phase
+    again = last is not None and turn.at - datetime.fromisoformat(last) < timedelta(seconds=turn.options.lookup_s)
+    say = () if again and turn.phase is not Phase.REVIEW else (news.recovered(),)
+    return turn.step(to, *say, said="recovered", recovered=turn.at.isoformat(), doubt=True)
+
+
+def _stray(turn: Turn, event: Signal) -> Step:
+    step = turn.stay(news.stray(event.data), rows=(rows.ToldStray(event.data["order_id"]),), said="an order nobody here knows")
+    return _without_review(turn, step)
+
+
+def _searched(turn: Turn, event: Signal) -> Step:
+    return turn.stay(*(() if turn.phase in machine.AFTER else (news.searched(read=event.data["read"]),)), said="searched")
+
+
+def _settled(turn: Turn, event: Signal) -> Happened | Step:
+    """The operator has settled an earlier checkout, or the one that is being looked up here."""
+    placed, utterance = bool(event.data["placed"]), event.data["utterance"]
+    if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == utterance:
+        return Happened(On.SEEN if placed else On.GAVE_UP, {"utterance": utterance, "settled": placed})
+    say = news.settled_placed() if placed else news.settled_not_placed()
+    return _without_review(turn, turn.stay(say, rows=(rows.Told(utterance),), said="settled by the operator"))
+
+
+BY_NAME: Mapping[str, Callable[[Turn, Signal], Happened | Step]] = {
+    "lookup": _lookup,
+    "recovered": _recovered,
+    "stray": _stray,
+    "searched": _searched,
+    "settled": _settled,
+}
 
 
 def _without_review(turn: Turn, step: Step) -> Step:

@@ -102,12 +102,19 @@ def say_still_unknown(turn: Turn, to: Phase) -> Step:
 
 def say_unknown(turn: Turn, to: Phase) -> Step:
     told = rows.Told(turn.facts["utterance"])
+    if "settled" in turn.facts:  # by the operator, after one more look
+        return turn.step(to, news.settled_not_placed(), freeze_s=0, rows=(told,), said="settled by the operator")
     return turn.step(to, news.may_be_placed(), freeze_s=0, rows=(told,), said="gave up", doubt=True)
 
 
 def say_seen(turn: Turn, to: Phase) -> Step:
     """A positive sight of the order; what it means is left to the shop's own word for it."""
-    utterance, order = turn.facts["utterance"], turn.facts["order"]
+    utterance, order = turn.facts["utterance"], turn.facts.get("order")
+    if order is None:  # the operator's word
+        told = rows.Told(utterance)
+        return turn.step(
+            to, news.settled_placed(), rows=(told,), freeze_s=0, end="checkout_settled", said="settled by the operator"
+        )
     written: tuple[Any, ...] = (rows.Looked(utterance, order),) if not turn.facts.get("recorded") else ()
     return turn.step(to, news.seen(order), rows=(*written, rows.Told(utterance)), freeze_s=0, end="checkout_order_seen")
 

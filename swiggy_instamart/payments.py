@@ -30,7 +30,8 @@ LEASE_S = 90  # a poll and a confirm, each 35 s, and some
 SHORTEST_WINDOW_MS, LONGEST_INTERVAL_MS = 60_000, 60_000
 GRACE_S = 60  # status reads after a confirm at the cap that got no answer
 
-UNANSWERED = [State.STARTED, State.UNKNOWN, State.SEEN, State.UNFOUND]  # an answer in hand outweighs any look from outside
+# An answer in hand outweighs any look from outside, and the operator's.
+UNANSWERED = [State.STARTED, State.UNKNOWN, State.SEEN, State.UNFOUND, State.NOT_PLACED]
 FREE: Mapping[str, Any] = {"polling": False, "polled_by": "", "lease_until": None}
 UNASKED = (NotSentError, TurnedDownError)  # a confirm would fare no better now, and there is only one
 PAID, UNKNOWN = late.PAID, "payment_unknown"

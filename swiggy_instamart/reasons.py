@@ -22,6 +22,7 @@ SENTENCES: Mapping[str, str] = {
     "too_many": "I can take 1 to 20 of one item, so I changed nothing. How many?",
     "too_few": "I can take 1 to 20 of one item; 0 removes it. How many?",
     "no_such_option": "There is no such option. Choose one of the numbers I read, or say skip.",
+    "recovering": "I am still looking for an order that I may have forgotten. I will not order anything before that has ended.",
     "blocked": "The earlier checkout is still being looked up. I will not order anything before that has ended.",
 }
 

@@ -58,6 +58,13 @@ class Told:
     utterance: int
 
 
+@dataclass(frozen=True, slots=True)
+class ToldStray:
+    """An order that nobody here knows was spoken of by this step."""
+
+    order_id: str
+
+
 def awaits(utterance: int, result: Json) -> Awaits:
     """From a checkout's answer."""
     return Awaits(

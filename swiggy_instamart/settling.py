@@ -99,6 +99,8 @@ def _review(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     facts: dict[str, Any] = {"cart": cart, "maybe": list(result.get("maybe", ()))}
     if result.get("blocked"):
         return Happened(On.UNFIT, {**facts, "code": "blocked"})
+    if result.get("recovering") or payload.get("recovered") != turn.state.get("recovered"):  # it was read before that
+        return Happened(On.UNFIT, {**facts, "code": "recovering"})
     if not (turn.screen or result.get("reachable")):
         return Happened(On.UNFIT, {**facts, "code": "no_screen"})
     code = reviews.unfit(

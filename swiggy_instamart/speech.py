@@ -120,6 +120,8 @@ def no_review() -> Reply:
 
 
 def may_exist(row: dict[str, Any]) -> str:
+    if row["total_paise"] is None:  # nothing is known of it but when it may have been placed
+        return f"I was interrupted around {clean(row['when'], most=20)} and may have forgotten an order; please check Swiggy."
     return (
         f"An order of {rupees(row['total_paise'])} from {clean(row['when'], most=20)} may exist already; please check Swiggy."
     )

@@ -7,7 +7,7 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_init
 
-from swiggy_instamart import lookups, mcp, payments
+from swiggy_instamart import lookups, mcp, payments, recovery
 
 
 @worker_init.connect
@@ -25,3 +25,8 @@ def poll(watch_id: int) -> None:
 @shared_task(name=lookups.LOOK)
 def look(intent_id: int) -> None:
     lookups.look(intent_id)
+
+
+@shared_task(name=recovery.SEARCH)
+def search_orders(recovery_id: int) -> None:
+    recovery.search(recovery_id)

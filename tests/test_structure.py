@@ -40,7 +40,6 @@ OTHER_SIZES: dict[str, str] = {  # room -> why it is smaller or larger than a ro
     "interactions/contracts.py": "every value that crosses to a mode, on the one page its author reads",
     "interactions/models.py": "every row of the host with its constraints, to be read together",
     "interactions/api/description.py": "what OpenAPI cannot see by itself, and nothing else",
-    "swiggy_instamart/lights.py": "the plugin's two lines of the status page",
     "swiggy_instamart/answers.py": "what each tool of shopping answers, with its parser beside it",
     "swiggy_instamart/sandbox/money.py": "rupees as Swiggy writes them, apart from ours on purpose",
 }
