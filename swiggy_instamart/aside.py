@@ -82,8 +82,10 @@ def _move(directory: Path, name: str, judged: Seen | None) -> None:
         with contextlib.suppress(OSError):
             os.link(target, path)
             target.unlink()
-    vault.sync(place)
-    vault.sync(path.parent)
+    if (shown := directory / name).is_symlink() and not shown.exists():
+        shown.unlink()  # cp does not write through a link that leads nowhere
+    for changed in {place, path.parent, directory}:
+        vault.sync(changed)
 
 
 def _file(directory: Path, name: str) -> Path:

@@ -87,7 +87,8 @@ def _renew(store: Store, pair: Pair, *, url: str, ends: float) -> None:
 def _saved(store: Store, pair: Pair, raw: Mapping[str, Any], grant: Grant) -> bool:
     """Install the answer; a refresh token that was not replaced is kept. A sign-in that was installed meanwhile stays."""
     fresh = {**raw, **grant.fields}
-    fresh["refresh_token"] = grant.fields.get("refresh_token") or pair.refresh_token
+    another = grant.fields.get("refresh_token")
+    fresh["refresh_token"] = another if isinstance(another, str) and another else pair.refresh_token
     try:
         rotation.renew(store.directory, tokens=json.dumps(fresh).encode(), of=pair)
     except SignInFileError as error:
@@ -96,8 +97,8 @@ def _saved(store: Store, pair: Pair, raw: Mapping[str, Any], grant: Grant) -> bo
             raise SignInFileError("not_saved", f"{lost} {error.message} {pairs.RENEW}") from error
         log.warning("what swiggy granted cannot be used: %s", error.code)
         return False
-    with contextlib.suppress(OSError):
-        (store.directory / attempts.NOTE).unlink()
+    # Where what came is soon refused or over in turn, not every call may ask for the next.
+    _note(store, Attempt(attempts.digest(fresh["refresh_token"]), attempts.UNSENT, datetime.now(UTC)))
     return True
 
 

@@ -206,6 +206,17 @@ def test_a_server_that_is_down_is_asked_three_times_at_most(
     assert refreshes(sandbox) == ["down"] * attempts.MOST
 
 
+@pytest.mark.case("D04")
+def test_a_renewal_that_brings_a_token_without_a_life_is_not_repeated_by_every_call(
+    ended: Path, sandbox: SandboxProcess
+) -> None:
+    sandbox.settings(token_life_s=30)
+    for _ in range(3):
+        with pytest.raises(NotSentError):
+            mcp.swiggy().cart()
+    assert refreshes(sandbox) == ["granted"]
+
+
 def test_a_server_that_nobody_reaches_costs_no_attempt(
     ended: Path, sandbox: SandboxProcess, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

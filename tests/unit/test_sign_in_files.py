@@ -106,6 +106,7 @@ def test_a_damaged_file_of_an_installed_pair_is_set_aside_and_the_one_before_com
         rotation.replace(home, source=write(tmp_path / name, name, client=name))
     damage(home / "client.json", "{")
     assert "client.json was damaged" in Store(home).verdict().sentence
+    assert not os.path.lexists(home / "client.json")  # a link that leads nowhere would be in the way of a copy
     rotation.rollback(home)
     assert shown(home) == ("one", "one")
     assert [path.read_text() for path in kept(home)] == ["{"]
