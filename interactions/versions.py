@@ -125,9 +125,10 @@ def _strand(lease: Lease, work: Work, mode: Mode, *, at: datetime) -> None:
     elif kind is not None:
         end(lease, replace(work, item=None, checkpoint=None), mode, say=LEFT, reason=f"{kind}_timeout", by="deadline")
     else:
-        version = session.version
-        log.error(
-            "session %s: STRANDED in %s, mode %s cannot bring up version %s", session.pk, session.phase, mode.key, version
+        host.alarm(
+            f"stranded:{session.pk}:{mode.version}",
+            f"Session {session.pk} is stranded in {session.phase}: version {mode.version} of mode {mode.key} cannot bring up "
+            f"version {session.version}. Run a worker of the older version until it has ended.",
         )
         host.tell(session.device_id, cause=f"stranded:{session.pk}:{mode.version}", reply=STRANDED, session_id=session.pk)
         raise StrandedError(at + timedelta(seconds=LEFT_S))

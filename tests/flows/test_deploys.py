@@ -15,7 +15,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connection
 
-from interactions import checks, clock, configuration, registry, sweep, unsettled, versions
+from interactions import checks, clock, configuration, host, registry, sweep, unsettled, versions
 from interactions.configuration import Configuration
 from interactions.contracts import Migration, Step
 from interactions.models import ChainRun, Checkpoint, InteractionSession
@@ -172,6 +172,20 @@ def spend(script: Script, device: Any) -> InteractionSession:
     for text in ("open scripted", "ready", "confirm order"):
         talk.say(device, text)
     return talk.session_of(device)
+
+
+@pytest.mark.promise("P269")
+def test_what_a_lasting_once_began_is_open_until_its_mode_says_that_it_is_over(device: Any, monkeypatch: Any) -> None:
+    lasting = {**ScriptedMode.effects, "spend": replace(ScriptedMode.effects["spend"], lasting=True)}
+    session = spend(scripted.install(monkeypatch, effects=lasting), device)
+    talk.say(device, "stop")
+    checkpoint = Checkpoint.objects.get()
+    config = without(monkeypatch, "scripted")
+    assert f"spend of session {session.pk}" in said(config)[0]
+    host.mark_open(checkpoint.pk, since=None)
+    assert said(config) == []
+    host.mark_open(checkpoint.pk, since=checkpoint.created_at)  # seen late, after it had been given up
+    assert len(said(config)) == 1
 
 
 @pytest.mark.promise("P269")

@@ -22,6 +22,7 @@ class Mutant:
 GUARDED: tuple[str, ...] = (
     *("P101", "P105", "P106", "P120", "P124", "P127", "P129", "P130", "P131", "P132"),
     *("P133", "P134", "P135", "P136", "P137", "P138", "P146", "P147", "P230", "P240"),
+    *("P269", "P270"),
 )
 
 MACHINE, LISTENING, SETTLING = (f"swiggy_instamart/{name}.py" for name in ("machine", "listening", "settling"))
@@ -32,6 +33,7 @@ REFUSALS, FAILURES, RECEIPTS = (f"swiggy_instamart/{name}.py" for name in ("refu
 FAILING = "swiggy_instamart/failing.py"
 SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
+VERSIONS = "interactions/versions.py"
 CONSENT, TEXT = "interactions/consent.py", "interactions/text.py"
 TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
 
@@ -554,5 +556,55 @@ MUTANTS: tuple[Mutant, ...] = (
         "OLD.state <> 'staged' AND",
         "OLD.state = 'never' AND",
         "tests/flows/test_constraints.py::test_a_checkpoint_never_goes_back_and_a_begun_one_keeps_what_was_asked",
+    ),
+    # ---- a deploy in the middle
+    Mutant(
+        "P270",
+        VERSIONS,
+        "    if spending(session, mode, at=at):",
+        "    if False:",
+        "tests/flows/test_upgrades.py::test_no_upgrade_ever_ends_a_session_in_which_something_may_have_been_bought",
+    ),
+    Mutant(
+        "P270",  # the rows know of money what a renamed phase does not
+        VERSIONS,
+        "    return once.filter(Q(open_since__isnull=False) | Q(stepped_at=None)).exists()",
+        "    return False",
+        "tests/flows/test_upgrades.py::test_a_phase_that_says_nothing_of_money_is_not_believed_against_the_rows",
+    ),
+    Mutant(
+        "P270",
+        VERSIONS,
+        "    if session.version > mode.version:",
+        "    if False:",
+        "tests/flows/test_upgrades.py::test_a_worker_that_meets_a_newer_session_leaves_it_whole_and_rings_nobody",
+    ),
+    Mutant(
+        "P270",  # a checkout that cannot be read has not failed
+        "interactions/stored.py",
+        "made = row.policy == Policy.ONCE.value and not isinstance(outcome, Failed)",
+        "made = False",
+        "tests/flows/test_upgrades.py::test_a_once_whose_answer_the_new_code_cannot_read_is_unknown_and_never_failed",
+    ),
+    Mutant(
+        "P269",
+        STEPS,
+        "open_since=at if spec.lasting else None,",
+        "open_since=None,",
+        "tests/flows/test_deploys.py::test_what_a_lasting_once_began_is_open_until_its_mode_says_that_it_is_over",
+    ),
+    Mutant(
+        "P269",
+        "interactions/unsettled.py",
+        'Q(open_since__isnull=False) | Q(policy=Policy.ONCE.value, stepped_at=None, session__status="active")',
+        "Q(open_since__isnull=False)",
+        "tests/flows/test_deploys.py::test_a_once_that_begins_nothing_lasting_is_over_when_its_outcome_was_told",
+    ),
+    Mutant(
+        "P269",  # the mark is taken away only by the end of what it stands for
+        "swiggy_instamart/intents.py",
+        "since=intent.created_at if resolved is None else None",
+        "since=None",
+        "tests/flows/test_deploys.py::test_an_order_that_waits_for_its_payment_forbids_switching_the_plugin_off",
     ),
 )
