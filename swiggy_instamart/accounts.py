@@ -57,11 +57,15 @@ def check_quiet(call: Call, *, now: datetime) -> None:
 
 
 def elsewhere(user: int, *, session: int) -> dict[str, Any] | None:
-    """The account's open order, if it belongs to another session: who holds it, and whether it waits for a payment."""
+    """The account's open order, if it belongs to another session: where it is, what it waits for, and the session, if one
+    that can be taken over has it."""
     order = Order.objects.filter(account__user_id=user, closed_at=None).exclude(session_id=session).first()
     if order is None:
         return None
-    return {"place": host.device_name(order.device_id), "paying": order.session_ended_at is not None}
+    paying = order.session_ended_at is not None
+    placing = not paying and CheckoutIntent.objects.filter(order=order, state=CheckoutIntent.State.STARTED).exists()
+    where = {"place": host.device_name(order.device_id), "paying": paying, "placing": placing}
+    return where | {"session": None if paying or placing else order.session_id}
 
 
 def session_of(account: int) -> int | None:

@@ -13,6 +13,7 @@ from interactions.contracts import Heard, Step
 from swiggy_instamart import (
     hearing,
     news,
+    places,
     quantities,
     questions,
     reasons,
@@ -48,6 +49,8 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
         return turn.stay(questions.helping(turn), said="help")
     if reading.said is Said.REPEAT:
         return turn.stay(questions.open_question(turn), said="repeat")
+    if reading.said is Said.TAKE_OVER and not turn.other:
+        return turn.stay(places.already_here(), questions.open_question(turn), said="already here")
     return PHASES[turn.phase](turn, event, reading)
 
 
@@ -71,7 +74,18 @@ def waiting(turn: Turn) -> Waiting:
 
 
 def _starting(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    if turn.other:
+        return _elsewhere(turn, reading)
     return Happened(On.OPENED, {"pending": turn.state.get("pending", "")})
+
+
+def _elsewhere(turn: Turn, reading: Reading) -> Happened | Step:
+    """An order is open at another device: it comes here on a yes, and whoever talks of other things is not held up twice."""
+    if reading.said in (Said.TAKE_OVER, Said.YES):
+        return turn.stay(places.bringing(), said="asked already") if turn.other.get("asked") else Happened(On.TAKE_OVER)
+    if reading.said is Said.NO or turn.other.get("missed"):
+        return Happened(On.STOP)
+    return turn.step(turn.phase, questions.open_question(turn), said="unclear", other={**turn.other, "missed": True})
 
 
 def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:

@@ -30,7 +30,9 @@ class On(StrEnum):
     """What happened."""
 
     OPENED = "opened"  # the phrase was said, or said again after trouble
-    SHUT = "shut"  # not linked, not set up, signed out, no address, an order open elsewhere
+    SHUT = "shut"  # not linked, not set up, signed out, no address, an order that cannot be taken over
+    ELSEWHERE = "order open elsewhere"
+    TAKE_OVER = "take it over"
     NAMED = "address named"
     UNNAMED = "no address to propose"
     CHANGE = "change address"
@@ -110,6 +112,9 @@ class Then(StrEnum):
     SAY_UNPAID = "say not paid"
     SAY_UNSURE = "say payment unknown"
     SAY_SHUT = "say why shut"
+    SAY_ELSEWHERE = "say where the order is"
+    TAKE_OVER = "take the order over"
+    SAY_HERE = "say that it goes on here"
     SAY_CLOSED = "say closed"
     SAY_LEFT = "say what stands"
 
@@ -133,6 +138,8 @@ TABLE: dict[tuple[Phase, On], Move] = {
     # from         on                   to            then
     (P.STARTING,  E.OPENED):       Move(P.STARTING,  T.LIST_ADDRESSES),
     (P.STARTING,  E.SHUT):         Move(P.FINISHED,  T.SAY_SHUT),
+    (P.STARTING,  E.ELSEWHERE):    Move(P.STARTING,  T.SAY_ELSEWHERE),
+    (P.STARTING,  E.TAKE_OVER):    Move(P.STARTING,  T.TAKE_OVER),
     (P.STARTING,  E.NAMED):        Move(P.ADDRESS,   T.ASK_ADDRESS),
     (P.STARTING,  E.UNNAMED):      Move(P.ADDRESSES, T.ASK_LABEL),
     (P.ADDRESS,   E.NAMED):        Move(P.ADDRESS,   T.ASK_ADDRESS),
@@ -157,7 +164,7 @@ TABLE: dict[tuple[Phase, On], Move] = {
     (P.REVIEW,    E.SAME):         Move(P.CHECKOUT,  T.CHECK_OUT),  # the only row that spends
     (P.REVIEW,    E.DRIFTED):      Move(P.SHOPPING,  T.SAY_VOID),
     (P.REVIEW,    E.EXPIRED):      Move(P.SHOPPING,  T.SAY_VOID),
-    (P.REVIEW,    E.MOVED):        Move(P.SHOPPING,  T.SAY_VOID),
+    (P.REVIEW,    E.MOVED):        Move(P.SHOPPING,  T.SAY_HERE),  # what was read at the device before counts no more
     (P.REVIEW,    E.NO):           Move(P.SHOPPING,  T.ASK_ITEMS),
     (P.CHECKOUT,  E.NOT_SENT):     Move(P.SHOPPING,  T.SAY_NOT_PLACED),
     (P.CHECKOUT,  E.TURNED_DOWN):  Move(P.CHECKOUT,  T.LOOK_ONCE),
@@ -169,6 +176,7 @@ TABLE: dict[tuple[Phase, On], Move] = {
     (P.UNKNOWN,   E.GAVE_UP):      Move(P.SHOPPING,  T.SAY_UNKNOWN),
     (P.PAYMENT,   E.LINK_ASKED):   Move(P.PAYMENT,   T.SEND_LINK),
     (P.PAYMENT,   E.LINK_SENT):    Move(P.PAYMENT,   T.SAY_LINK),
+    **{(p, E.MOVED):        Move(p,           T.SAY_HERE) for p in (*BEFORE, *AFTER) if p is not P.REVIEW},
     **{(p, E.UNPAID):       Move(P.PAYMENT,   T.SEND_LINK) for p in (P.CHECKOUT, P.UNKNOWN)},
     **{(p, E.PLACED):       Move(P.FINISHED,  T.SAY_PLACED) for p in AFTER},
     **{(p, E.UNSURE):       Move(P.FINISHED,  T.SAY_UNSURE) for p in AFTER},

@@ -31,7 +31,7 @@ from interactions.contracts import (
     Step,
 )
 from interactions.modes import Mode
-from swiggy_instamart import listening, machine, moves, outside, questions, settling, speech
+from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech
 from swiggy_instamart.machine import IllegalMoveError, On, Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.turn import Happened, Turn
@@ -126,6 +126,9 @@ class SwiggyOrderMode(Mode):
 
     def waits(self, standing: Standing, effect: str, *, until: datetime, at: datetime) -> Reply | None:
         return speech.waiting((until - at).total_seconds()) if effect in ("write", "clear") else None
+
+    def left(self, standing: Standing, place: str) -> Reply:
+        return places.left(place)
 
     def witness(self, standing: Standing, call: Call, outcome: Outcome) -> None:
         from swiggy_instamart import orders

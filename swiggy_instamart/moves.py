@@ -9,7 +9,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Effect, Reply, Step
-from swiggy_instamart import carts, groceries, hearing, packs, paying, questions, reasons, reviews, rows, shopping, speech
+from swiggy_instamart import (
+    carts,
+    groceries,
+    hearing,
+    packs,
+    paying,
+    places,
+    questions,
+    reasons,
+    reviews,
+    rows,
+    shopping,
+    speech,
+    takeover,
+)
 from swiggy_instamart.hearing import Said
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
@@ -128,14 +142,19 @@ def say_trouble(turn: Turn, to: Phase) -> Step:
 def say_shut(turn: Turn, to: Phase) -> Step:
     code = turn.facts["code"]
     if code == "elsewhere":
-        reply = speech.elsewhere(turn.facts.get("place", ""), paying=bool(turn.facts.get("paying")))
-        return turn.step(to, reply, end="order_open_elsewhere")
+        waits = "paying" if turn.facts.get("paying") else "placing" if turn.facts.get("placing") else ""
+        return turn.step(to, places.shut(turn.facts.get("place", ""), waits=waits), end="order_open_elsewhere")
+    if turn.other:
+        return turn.step(to, places.not_taken(code), end=code)
     return turn.step(to, speech.shut(code), end="sign_in_needed" if code.startswith("sign_in") else code)
 
 
 def say_closed(turn: Turn, to: Phase) -> Step:
     kind = turn.facts.get("deadline")
     reason = f"{kind}_timeout" if kind else turn.facts.get("reason", "cancelled")
+    if turn.other:  # nobody needs to hear that nothing came of a question
+        say = () if kind else (places.stays(turn.other["place"]),)
+        return turn.step(to, *say, end=reason if kind else "order_open_elsewhere")
     return turn.step(to, speech.closed(timeout=kind is not None, doubt=bool(turn.state.get("doubt"))), end=reason, offers=[])
 
 
@@ -153,5 +172,6 @@ BUILDERS: Mapping[Then, Builder] = {
     Then.SAY_SHUT: say_shut,
     Then.SAY_CLOSED: say_closed,
     **shopping.BUILDERS,
+    **takeover.BUILDERS,
     **paying.BUILDERS,
 }

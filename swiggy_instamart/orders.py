@@ -32,6 +32,10 @@ def _open(standing: Standing, row: rows.OpenOrder, at: datetime, checkpoint: int
     accounts.open_order(standing, at=at)
 
 
+def _moved(standing: Standing, row: rows.Moved, at: datetime, checkpoint: int | None, options: Options) -> None:
+    Order.objects.filter(session_id=standing.session, closed_at=None).update(device_id=standing.device)
+
+
 def _intend(standing: Standing, row: rows.Intend, at: datetime, checkpoint: int | None, options: Options) -> None:
     order = Order.objects.filter(session_id=standing.session, closed_at=None).first()
     if order is None or checkpoint is None:
@@ -101,6 +105,7 @@ def _told_stray(standing: Standing, row: rows.ToldStray, at: datetime, checkpoin
 
 WRITERS: Mapping[type, Callable[[Standing, Any, datetime, int | None, Options], None]] = {
     rows.OpenOrder: _open,
+    rows.Moved: _moved,
     rows.Intend: _intend,
     rows.Awaits: _await,
     rows.Ended: _end,

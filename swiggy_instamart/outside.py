@@ -23,8 +23,10 @@ def signalled(turn: Turn, event: Signal) -> Happened | Step:
         return _awaits(turn, event)
     if event.name == "end":
         return Happened(On.STOP, {"reason": event.data.get("reason") or f"ended_by_{event.data.get('by', 'operator')}"})
-    if event.name == "moved" and turn.phase is Phase.REVIEW:
-        return Happened(On.MOVED, {"code": "moved"})
+    if event.name == "moved":
+        return Happened(On.MOVED)
+    if event.name == "not_moved" and turn.other:
+        return Happened(On.SHUT, {"code": event.data["code"]})
     return turn.stay(said=event.name)
 
 

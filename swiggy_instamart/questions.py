@@ -7,7 +7,7 @@ from typing import Any
 
 from interactions import text
 from interactions.contracts import Reply, Step
-from swiggy_instamart import groceries, news, reviews, speech, words
+from swiggy_instamart import groceries, news, places, reviews, speech, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.turn import Turn
 
@@ -15,6 +15,8 @@ from swiggy_instamart.turn import Turn
 def open_question(turn: Turn) -> Reply:
     """The same question in the same words, so that a repeat is one."""
     match turn.phase:
+        case Phase.STARTING if turn.other:
+            return places.bringing() if turn.other.get("asked") else places.elsewhere(turn.other["place"])
         case Phase.ADDRESS:
             return speech.propose(turn.state["address"]["label"])
         case Phase.ADDRESSES:
@@ -68,4 +70,6 @@ def read_back(review: reviews.Review, *, maybe: Sequence[dict[str, Any]], validi
 
 
 def helping(turn: Turn) -> Reply:
+    if turn.other:
+        return open_question(turn)
     return speech.helping(turn.phase.value, choosing=bool(turn.offers))

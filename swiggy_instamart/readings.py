@@ -25,6 +25,7 @@ class Said(StrEnum):
     CANCEL = "cancel"
     RESEND = "resend"
     SKIP = "skip"
+    TAKE_OVER = "take_over"
     STOP = "stop"
     HELP = "help"
     REPEAT = "repeat"

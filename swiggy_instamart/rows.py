@@ -13,6 +13,11 @@ class OpenOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """The order is at the session's device from now on, and what is still to be told of it too."""
+
+
+@dataclass(frozen=True, slots=True)
 class Intend:
     """A checkout is about to be called, on the word of ``utterance``."""
 

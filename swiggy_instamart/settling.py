@@ -32,7 +32,7 @@ def settled(turn: Turn, event: Settled) -> Happened | Step:
 def _constraint(turn: Turn, outcome: Refused) -> Happened | Step:
     """The database refused the step: nothing of it was stored and nothing was sent."""
     if turn.phase is Phase.STARTING:
-        return Happened(On.SHUT, {"code": "elsewhere", "place": "", "paying": False})
+        return Happened(On.SHUT, {"code": outcome.message if turn.other else "elsewhere"})
     if turn.phase is Phase.CHECKOUT:  # the call was made, and what it brought could not be stored: not known is the truth
         return Happened(On.NO_ANSWER, {"utterance": turn.state["intent"], "code": "constraint"})
     if turn.phase in (Phase.UNKNOWN, Phase.PAYMENT):
@@ -44,8 +44,8 @@ def _constraint(turn: Turn, outcome: Refused) -> Happened | Step:
 
 
 def _addresses(turn: Turn, payload: Json, result: Json) -> Happened | Step:
-    if result.get("elsewhere") is not None:
-        return Happened(On.SHUT, {"code": "elsewhere", **result["elsewhere"]})
+    if (other := result.get("elsewhere")) is not None:
+        return Happened(On.ELSEWHERE, other) if other.get("session") else Happened(On.SHUT, {"code": "elsewhere", **other})
     rows = list(result["addresses"])
     if not rows:
         return Happened(On.SHUT, {"code": "no_address"})

@@ -34,13 +34,6 @@ def shut(code: str) -> Reply:
     return tell(SHUT.get(code, SHUT["not_configured"]))
 
 
-def elsewhere(place: str, *, paying: bool) -> Reply:
-    where = f"on {clean(place)}" if place else "on another device"
-    if paying:
-        return tell(f"An earlier order from {where[3:]} is still being paid for or looked up. Order again once that has ended.")
-    return tell(f"A Swiggy order is already open {where}. Go on there, or say cancel order there first.")
-
-
 def sign_in_ending() -> Reply:
     return tell("The Swiggy sign-in ends within a day. The operator should sign in again soon.")
 
@@ -161,7 +154,6 @@ def unheard(code: str) -> Reply:
 def void(code: str, *, changes: Sequence[str] = ()) -> Reply:
     why = {
         "expired": "That review is too old by now",
-        "moved": "The order moved to this device, so the review is over",
         "late": "Checking the cart took too long after your words",
         "drifted": "The cart changed after I read it to you",
     }[code]

@@ -63,6 +63,11 @@ class Turn:
         return list(self.state.get("offers", ()))
 
     @property
+    def other(self) -> Mapping[str, Any]:
+        """The order at another device that this session asks about; empty in a session with an order of its own."""
+        return dict(self.state.get("other") or {})
+
+    @property
     def review(self) -> reviews.Review | None:
         row = self.state.get("review")
         return reviews.load(row) if row else None

@@ -32,7 +32,8 @@ def _words(key: str) -> frozenset[str]:
 # Whole turns.
 UNIVERSAL: tuple[tuple[str, Phrases], ...] = tuple((said, _phrases(said)) for said in ("stop", "cancel", "help", "repeat"))
 WHOLE: tuple[tuple[str, Phrases], ...] = tuple(
-    (said, _phrases(said)) for said in ("complete", "show_cart", "clear", "keep", "change_address", "resend", "skip")
+    (said, _phrases(said))
+    for said in ("complete", "show_cart", "clear", "keep", "change_address", "resend", "skip", "take_over")
 )
 SKIP = _phrases("skip")
 STOP = _phrases("stop")

@@ -622,7 +622,6 @@ PARTLY: dict[str, str] = {
     "P054": "shown where phrases are matched, not for the further phrases of a configuration over the wire",
     "P159": "what kills its worker is set aside; malformed messages on the queues come with the tests of the broker",
     "P204": "shown on the real processes for the orders tried there; the randomised runs come with certification",
-    "P205": "one open order per account, and where it is; taking it over by saying so comes with the hand-over between devices",
     "P207": "looked up, told and kept; the operator's settlement comes with the operator's pages",
     "P213": "every question carries its choices and one tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",

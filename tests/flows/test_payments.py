@@ -370,7 +370,8 @@ def test_a_second_device_is_told_where_the_order_is(till: Till, hall: Any, monke
     till.to_shopping()
     other = Till(hall.device, till.sandbox, monkeypatch)
     calls = len(till.sandbox.calls())
-    assert "already open on kitchen" in other.say("order swiggy")
+    assert "already open at kitchen" in other.say("order swiggy")
+    assert "at kitchen stays there" in other.say("no")
     assert other.reason == "order_open_elsewhere"
     assert len(till.sandbox.calls()) == calls
     till.say("cancel order")

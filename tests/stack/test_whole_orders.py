@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.system import Speaker, System, converse, spoken
+from tests.support.waiting import wait_until
 
 CART_TOOLS = {"get_cart", "update_cart", "clear_cart", "get_payment_options", "checkout"}
 
@@ -76,12 +77,32 @@ def test_one_account_has_one_order_and_other_people_go_on_talking(
 ) -> None:
     assert "Home" in kitchen.ask("order swiggy")
     other = hall.answer_to(hall.accepted("order swiggy"))
+    assert "already open at kitchen" in other["text"]
+    assert "stays there" in hall.ask("no")
     assert house.session(other["session_id"], "end_reason") == "order_open_elsewhere"
     stranger = bedroom.answer_to(bedroom.accepted("order swiggy"))
     assert house.session(stranger["session_id"], "end_reason") == "not_linked"
     assert bedroom.ask("open echo good evening").endswith("good evening")
     kitchen.ask("yes")
     assert [call["tool"] for call in house.calls()] == ["get_addresses", "get_cart"], "somebody else's words reached the shop"
+
+
+@pytest.mark.promise("P205", "P259")
+def test_an_order_goes_on_at_another_device(house: System, kitchen: Speaker, hall: Speaker) -> None:
+    """Every part of it in a worker of its own: the question, the move, and what is said after it."""
+    kitchen.ask("order swiggy")
+    assert "take it over" in hall.ask("order swiggy")
+    cursor = hall.accepted("take it over")["cursor"]
+
+    def arrived() -> bool:
+        told = hall.replies(after=cursor)["events"]
+        return any("Use Home for delivery?" in one["data"].get("text", "") for one in told)
+
+    wait_until(arrived, 20, "the order is in the hall")
+    hall.ask("yes")
+    assert [call["tool"] for call in house.calls()] == ["get_addresses", "get_cart"]
+    told = [one["data"].get("text") for one in kitchen.replies(after=0)["events"]]
+    assert "Your order goes on at hall now." in told
 
 
 @pytest.mark.promise("P061")

@@ -618,3 +618,31 @@ def test_an_affirmation_with_more_is_no_yes_and_a_denial_never__B07() -> None:
         if read(row["text"], Waiting.REVIEW).said is Said.YES:
             assert "deny" not in row["intents"], row
             assert not set(row["intents"]) - {"affirm", "acknowledge", "thank"}, row
+
+
+# ---- an order that is open at another device ----------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P205")
+@pytest.mark.parametrize("waiting", list(Waiting))
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "take it over",
+            "Take over the order, please.",
+            "hermes take it over here",
+            "continue my order here",
+            "bring it here",
+        ),
+        *("yahan le aao", "order yahan le aao", "ऑर्डर यहाँ ले आओ", "टेक इट ओवर"),
+    ],
+)
+def test_an_order_is_taken_over_by_these_words_whatever_was_asked(said: str, waiting: Waiting) -> None:
+    assert read(said, waiting) == Reading(Said.TAKE_OVER)
+
+
+@pytest.mark.promise("P205")
+@pytest.mark.parametrize("said", ["take it", "bring me over two milk", "don't take it over", "take out the milk", "go on"])
+def test_what_only_sounds_like_it_takes_nothing_over(said: str) -> None:
+    assert read(said).said is not Said.TAKE_OVER

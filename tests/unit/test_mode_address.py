@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interactions.contracts import Failed, Refused, Unknown
+from interactions.contracts import Failed, Refused, Settled, Unknown
+from swiggy_instamart import places
 from tests.support.ordering import ADDRESSES, Order, cart, line
 
 HOME_TWICE = [*ADDRESSES, {"id": "a9", "label": "home", "line": "9 Twin Road"}]
@@ -163,10 +164,62 @@ def test_what_was_asked_for_with_the_activation_comes_after_address_and_cart() -
 def test_an_order_open_elsewhere_is_named_and_nothing_is_opened() -> None:
     order = Order()
     order.start()
-    order.settle({"addresses": [], "elsewhere": {"place": "hall", "paying": False}})
-    assert order.last.end == "order_open_elsewhere"
-    assert "already open on hall" in order.words
+    order.settle({"addresses": [], "elsewhere": {"place": "hall", "paying": False, "placing": False, "session": 9}})
+    assert order.last.end is None
+    assert "already open at hall" in order.words
     assert order.last.rows == ()
+
+
+@pytest.mark.promise("P205")
+@pytest.mark.parametrize(("waits", "said"), [("paying", "still being paid for"), ("placing", "being placed right now")])
+def test_an_order_that_cannot_be_taken_over_now_is_named_and_not_offered(waits: str, said: str) -> None:
+    order = Order()
+    order.start()
+    order.settle(
+        {"addresses": [], "elsewhere": {"place": "hall", "paying": False, "placing": False, "session": None} | {waits: True}}
+    )
+    assert order.last.end == "order_open_elsewhere"
+    assert said in order.words
+    assert "at hall" in order.words
+
+
+def offered() -> Order:
+    order = Order()
+    order.start()
+    order.settle({"addresses": [], "elsewhere": {"place": "hall", "paying": False, "placing": False, "session": 9}})
+    return order
+
+
+@pytest.mark.promise("P205")
+def test_a_yes_to_the_offer_asks_for_that_session_once_and_waits() -> None:
+    order = offered()
+    order.say("take it over")
+    assert order.last.take_over == 9
+    order.say("take it over")
+    order.say("yes")
+    assert order.last.take_over is None
+    assert (order.phase, order.calls) == ("starting", ["addresses"])
+
+
+@pytest.mark.promise("P205")
+@pytest.mark.parametrize("code", places.NOT_TAKEN)
+def test_why_it_did_not_come_is_said_and_ends_the_question(code: str) -> None:
+    for happened in ("signal", "constraint"):
+        order = offered()
+        order.say("take it over")
+        if happened == "signal":
+            order.signal("not_moved", code=code)
+        else:
+            order.event(Settled(order.now, "record", {}, Refused("constraint", code)))
+        assert order.words == places.NOT_TAKEN[code]
+        assert order.last.end == code
+
+
+@pytest.mark.promise("P205")
+def test_a_question_about_another_order_that_nobody_answers_ends_without_a_word() -> None:
+    order = offered()
+    order.deadline()
+    assert (order.words, order.last.end) == ("", "idle_timeout")
 
 
 def test_the_constraint_on_open_orders_is_answered_like_an_order_elsewhere() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interactions.contracts import Failed, Playback, Refused, Unknown
-from swiggy_instamart import machine, mode
+from swiggy_instamart import machine, mode, rows
 from tests.support.ordering import DEVICE, Order, cart, line
 
 HELD = cart(line("milk-1", 2))
@@ -293,11 +293,14 @@ def test_showing_the_cart_and_asking_for_help_keep_the_review() -> None:
     assert spends(order)
 
 
+@pytest.mark.promise("P259")
 def test_moving_the_session_to_another_device_voids_the_review() -> None:
     order = Order().to_review()
-    order.signal("moved", device=DEVICE + 1)
+    order.signal("moved", device=DEVICE + 1, place="hall", left="kitchen")
     assert order.phase == "shopping"
+    assert order.standing.state["review"] is None
     assert "nothing was placed" in order.words
+    assert order.last.rows == (rows.Moved(),)
 
 
 # ---- the last reading ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interactions import text
 from interactions.contracts import Reply
-from swiggy_instamart import carts, groceries, news, reasons, speech, wording, words
+from swiggy_instamart import carts, groceries, news, places, reasons, speech, wording, words
 from swiggy_instamart.carts import Line
 from swiggy_instamart.machine import Phase
 
@@ -37,8 +37,11 @@ def everything(data: str) -> list[Reply]:
     drift = speech.drift([thing], [thing], total=(100, None), moved=True, gap=gap)
     return [
         *(speech.shut(code) for code in speech.SHUT),
-        speech.elsewhere(data, paying=False),
-        speech.elsewhere(data, paying=True),
+        *(places.shut(data, waits=waits) for waits in places.SHUT),
+        *(places.not_taken(code) for code in places.NOT_TAKEN),
+        *(said(data) for said in (places.elsewhere, places.stays, places.left)),
+        *(places.here([thing], reviewed=reviewed) for reviewed in (True, False)),
+        *(said() for said in (places.bringing, places.already_here, places.hear_it_again)),
         *(speech.which_address([data, "Home"], code=code) for code in ("", "ambiguous", "unmatched", "doubled", "first")),
         speech.which_address([]),
         speech.old_cart([thing], 100, other_address=True),
@@ -68,7 +71,7 @@ def everything(data: str) -> list[Reply]:
         speech.no_review(),
         speech.how_to_confirm(),
         *(speech.unheard(code) for code in speech.UNHEARD),
-        *(speech.void(code, changes=drift) for code in ("expired", "moved", "late", "drifted")),
+        *(speech.void(code, changes=drift) for code in ("expired", "late", "drifted")),
         *(speech.closed(timeout=timeout, doubt=doubt) for timeout in (True, False) for doubt in (True, False)),
         *(
             speech.trouble(code, what="read the cart")

@@ -357,9 +357,10 @@ def test_one_account_has_one_open_order_until_its_payment_has_ended(
     other = at(hall)
     asha_speaks.to_payment()
     calls = len(ledger.calls)
-    assert other.say("order swiggy").startswith("A Swiggy order is already open on kitchen.")
+    assert other.say("order swiggy").startswith("A Swiggy order is already open at kitchen.")
+    assert other.say("no") == "All right, the order at kitchen stays there."
     asha_speaks.say("stop")
-    assert "An earlier order from kitchen is still being paid for" in other.say("order swiggy")
+    assert "An earlier order at kitchen is still being paid for" in other.say("order swiggy")
     assert len(ledger.calls) == calls
     sandbox.payment("failed")
     assert "The payment failed" in asha_speaks.wait_for_payment()

@@ -339,7 +339,7 @@ def test_another_device_cannot_confirm(
     asha_speaks.to_review()
     other = at(hall)
     assert "The chain heard" in other.say("confirm order")
-    assert "already open on kitchen" in other.say("order swiggy")
+    assert "already open at kitchen" in other.say("order swiggy")
     other.say("confirm order")
     assert ledger.money == NOTHING
 
