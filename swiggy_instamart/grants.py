@@ -37,19 +37,31 @@ class Grant:
     fields: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
-def ask(url: str, pair: Pair, *, secret: str = "", within_s: float) -> Grant:
-    """Ask for a new access token once, within the time given."""
-    scheme, host, port = wire.origin(url)
-    where = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}{PATH}"
+def refresh(url: str, pair: Pair, *, secret: str = "", within_s: float) -> Grant:
+    """Ask for a new access token with the refresh token of this pair."""
     body = {"grant_type": "refresh_token", "refresh_token": pair.refresh_token, "client_id": pair.client_id}
-    body |= {"client_secret": secret} if secret else {}
-    ends = time.monotonic() + within_s
-    verify = wire.tls() if scheme == "https" else False
-    with httpx2.Client(trust_env=False, follow_redirects=False, verify=verify) as http:
+    return ask(url, body | ({"client_secret": secret} if secret else {}), within_s=within_s)
+
+
+def ask(url: str, body: Mapping[str, str], *, within_s: float) -> Grant:
+    """Put one question to the token endpoint, within the time given."""
+    where, ends = f"{base(url)}{PATH}", time.monotonic() + within_s
+    with client(url) as http:
         grant, unread = _post(http, where, ends=ends, json=body)
         if unread:
             grant, _ = _post(http, where, ends=ends, data=body)
     return grant
+
+
+def base(url: str) -> str:
+    """The origin that the sign-in lives at, as an address. Raises NotSentError where it cannot be used."""
+    scheme, host, port = wire.origin(url)
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def client(url: str) -> httpx2.Client:
+    verify = wire.tls() if wire.origin(url)[0] == "https" else False
+    return httpx2.Client(trust_env=False, follow_redirects=False, verify=verify)
 
 
 def _post(http: httpx2.Client, where: str, *, ends: float, **body: Any) -> tuple[Grant, bool]:

@@ -16,9 +16,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interactions.contracts import NotSentError
-from swiggy_instamart import attempts, pairs, rotation, tokens, vault
+from swiggy_instamart import attempts, grants, pairs, rotation, tokens, vault
 from swiggy_instamart.attempts import Attempt
-from swiggy_instamart.grants import Grant, Said, ask
+from swiggy_instamart.grants import Grant, Said
 from swiggy_instamart.pairs import Pair, SignInFileError
 from swiggy_instamart.tokens import SPARE, Store
 
@@ -73,7 +73,7 @@ def _renew(store: Store, pair: Pair, *, url: str, ends: float) -> None:
         vault.replace(directory / attempts.NOTE, attempt.dump())
         vault.replace(directory / RESERVE, b" " * RESERVED)
     raw = pairs.content(directory / pairs.TOKENS)
-    grant = ask(url, pair, secret=_secret(store), within_s=ends - time.monotonic())
+    grant = grants.refresh(url, pair, secret=_secret(store), within_s=ends - time.monotonic())
     with contextlib.suppress(OSError):
         (directory / RESERVE).unlink()
     if grant.said is Said.GRANTED and _saved(store, pair, raw, grant):

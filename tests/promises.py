@@ -605,7 +605,6 @@ _WAITING: dict[str, str] = {
     "P082 P083 P265": "comes with the whole ordinary chain",
     "P086 P087 P090 P091 P092 P167 P168": "comes with the bundled ordinary plugins",
     "P121 P122 P123 P125 P211": "comes with the language model of the understanding ladder",
-    "P257": "comes with sign-in and the care of the token files",
     "P161 P166 P218 P231 P232 P233 P268 P271": "comes with the operator's pages, traces and alarms",
     "P209 P210 P273": "comes with understanding in Hindi, references and universal words",
     "P215 P216 P246 P247 P249 P251 P252 P255": "comes with the device experience (cues, silence, playback, joining)",

@@ -70,15 +70,15 @@ def test_control_without_the_lock_one_refresh_token_is_used_by_several(
             with real(directory, name=name, within_s=within_s) as mine:
                 yield mine
 
-    both, ask = multiprocessing.get_context("fork").Barrier(2), grants.ask
+    both, refresh = multiprocessing.get_context("fork").Barrier(2), grants.refresh
 
     def at_once(*given: Any, **more: Any) -> grants.Grant:
         both.wait(10)
-        return ask(*given, **more)
+        return refresh(*given, **more)
 
     monkeypatch.setattr(vault, "locked", unlocked)
     monkeypatch.setattr(attempts, "waits", lambda *_, **__: False)
-    monkeypatch.setattr(renewal, "ask", at_once)
+    monkeypatch.setattr(grants, "refresh", at_once)
     forks.together(2, read_the_cart)
     assert sorted(refreshes(sandbox)) == ["granted", "refused"]
 
@@ -110,13 +110,13 @@ def test_a_sign_in_installed_during_a_refresh_stays(
 ) -> None:
     sandbox.settings(refresh="rotate" if granted else "refused")
     seed.write_tokens(tmp_path / "new")
-    real = grants.ask
+    real = grants.refresh
 
     def meanwhile(*given: Any, **more: Any) -> grants.Grant:
         rotation.replace(ended, source=tmp_path / "new")
         return real(*given, **more)
 
-    monkeypatch.setattr(renewal, "ask", meanwhile)
+    monkeypatch.setattr(grants, "refresh", meanwhile)
     mcp.swiggy().cart()
     assert pairs.read(ended) == pairs.read(tmp_path / "new")
     assert refreshes(sandbox) == ["granted" if granted else "refused"]
