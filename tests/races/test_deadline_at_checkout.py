@@ -28,11 +28,7 @@ NOTHING = "othing was placed"
 @pytest.fixture
 def session(till: Till) -> int:
     """The phrase was accepted in time, and the idle deadline is over by now."""
-    till.to_review()
-    till.show()
-    review = DeviceEvent.objects.filter(device=till.device).exclude(key="").latest("seq")
-    talk.post(till.device, "confirm order", source="typed", in_reply_to=review.pk)
-    session = talk.session_of(till.device).pk
+    session = till.to_phrase()
     InteractionSession.objects.filter(pk=session).update(idle_at=timezone.now() - timedelta(milliseconds=1))
     return session
 

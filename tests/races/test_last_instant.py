@@ -11,7 +11,7 @@ import pytest
 
 from interactions import ingress, steps, turns
 from interactions.contracts import Effect, Heard, Reply, Settled, Standing, Step
-from interactions.models import Device, DeviceEvent
+from interactions.models import Device
 from swiggy_instamart import settling
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.shop import Swiggy
@@ -146,21 +146,12 @@ def test_however_the_second_thought_falls_it_is_heard_first_or_told_that_it_is_t
 # ---- in the shop --------------------------------------------------------------------------------------------------------
 
 
-def confirmed(till: Till) -> int:
-    """The phrase is accepted and waits for a worker."""
-    till.to_review()
-    till.show()
-    review = DeviceEvent.objects.filter(device=till.device).exclude(key="").latest("seq")
-    talk.post(till.device, PHRASE, source="typed", in_reply_to=review.pk)
-    return talk.session_of(till.device).pk
-
-
 @pytest.mark.promise("P262")
 @pytest.mark.parametrize("thought", ["no wait", "cancel order"])
 def test_what_is_said_before_the_checkout_is_committed_lets_the_shop_hear_of_none(
     stage: Stage, till: Till, thought: str
 ) -> None:
-    session = confirmed(till)
+    session = till.to_phrase()
     worker = stage.act(lambda: turns.drain(session))
     worker.to(read_again := worker.halt_before(settling, "settled"))
     talk.post(till.device, thought, source="typed")
@@ -173,7 +164,7 @@ def test_what_is_said_before_the_checkout_is_committed_lets_the_shop_hear_of_non
 
 @pytest.mark.promise("P262", "P206", "P268")
 def test_what_is_said_after_it_is_told_what_stands_and_that_nothing_was_cancelled(stage: Stage, till: Till) -> None:
-    session = confirmed(till)
+    session = till.to_phrase()
     worker = stage.act(lambda: turns.drain(session))
     worker.to(calling := worker.halt_before(Swiggy, "checkout"))
     talk.post(till.device, "cancel order", source="typed")

@@ -92,10 +92,14 @@ class Act:
         wait_until(lambda: not self._thread.is_alive() or self._waits(), BOUND_S, "the act waits for a lock")
         assert self._thread.is_alive(), f"the act did not wait: {self._fault!r}"
 
-    def end(self) -> Any:
-        """Let it finish; its result, or what it raised."""
+    def join(self) -> None:
+        """Let it finish, whatever comes of it."""
         self._thread.join(BOUND_S)
         assert not self._thread.is_alive(), "a deadlock"
+
+    def end(self) -> Any:
+        """Let it finish; its result, or what it raised."""
+        self.join()
         if self._fault is not None:
             raise self._fault
         return self._result
@@ -104,8 +108,7 @@ class Act:
         for halt in self._halts():
             halt.go()
         if self._thread.ident is not None:
-            self._thread.join(BOUND_S)
-            assert not self._thread.is_alive(), "a deadlock"
+            self.join()
 
     def _waits(self) -> bool:
         if connection.vendor == "sqlite":  # it could not begin to write while it is not blocked: a write takes no time

@@ -93,6 +93,14 @@ class Till:
         self.say("complete order")
         return self
 
+    def to_phrase(self) -> int:
+        """The words that spend were accepted and wait for a worker; the number of the session."""
+        self.to_review()
+        self.show()
+        review = DeviceEvent.objects.filter(device=self.device).exclude(key="").latest("seq")
+        talk.post(self.device, "confirm order", source="typed", in_reply_to=review.pk)
+        return talk.session_of(self.device).pk
+
     def to_payment(self) -> Till:
         self.to_review()
         self.say("confirm order")
