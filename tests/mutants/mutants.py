@@ -34,7 +34,7 @@ FAILING = "swiggy_instamart/failing.py"
 SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
 VERSIONS = "interactions/versions.py"
-CONSENT, TEXT = "interactions/consent.py", "interactions/text.py"
+CONSENT, TEXT, HANDOVER = (f"interactions/{name}.py" for name in ("consent", "text", "handover"))
 TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -606,5 +606,34 @@ MUTANTS: tuple[Mutant, ...] = (
         "since=intent.created_at if resolved is None else None",
         "since=None",
         "tests/flows/test_deploys.py::test_an_order_that_waits_for_its_payment_forbids_switching_the_plugin_off",
+    ),
+    # ---- another device
+    Mutant(
+        "P202",  # the commit that spends looks at the device
+        STEPS,
+        "if item.utterance.device_id != work.session.device_id:",
+        "if False:",
+        "tests/flows/test_handover.py::test_the_commit_that_spends_refuses_a_phrase_from_another_device_than_the_sessions",
+    ),
+    Mutant(
+        "P259",  # the review is void
+        MACHINE,
+        "(P.REVIEW,    E.MOVED):        Move(P.SHOPPING,  T.SAY_HERE)",
+        "(P.REVIEW,    E.MOVED):        Move(P.REVIEW,    T.SAY_HERE)",
+        "tests/unit/test_mode_review.py::test_moving_the_session_to_another_device_voids_the_review",
+    ),
+    Mutant(
+        "P259",  # a move that waits is later than any words before it
+        STEPS,
+        'kind__in=("heard", "end", handover.KIND))',
+        'kind__in=("heard", "end"))',
+        "tests/flows/order/test_taking_an_order_over.py::test_a_move_that_waits_holds_back_the_phrase_that_was_said_before_it",
+    ),
+    Mutant(
+        "P259",  # moved from where it was asked for, and only from there
+        HANDOVER,
+        "filter(pk=work.session.pk, device=origin).exists()",
+        "filter(pk=work.session.pk).exists()",
+        "tests/flows/test_handover.py::test_of_two_devices_that_ask_the_first_has_it_and_the_other_is_told",
     ),
 )
