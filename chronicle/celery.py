@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Self
 
 from celery import Celery
+from celery.app.amqp import AMQP
 from celery.signals import beat_init, worker_init
+from kombu import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chronicle.settings")
 
-app = Celery("chronicle")
+RECONNECT_S = 2
+
+
+class SteadyConnection(Connection):
+    """Looks for a lost broker at the same short interval. kombu's own grows to half a minute, and work waits as long."""
+
+    def ensure_connection(self, *args: Any, **kwargs: Any) -> Self:
+        steady = {"interval_start": RECONNECT_S, "interval_step": 0, "interval_max": RECONNECT_S}
+        return super().ensure_connection(*args, **steady | kwargs)
+
+
+class SteadyAMQP(AMQP):
+    Connection = SteadyConnection
+
+
+app = Celery("chronicle", amqp=SteadyAMQP)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
