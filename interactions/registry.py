@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from types import MappingProxyType
 
 from django.core.exceptions import ImproperlyConfigured
 
-from interactions import configuration, declarations, faults, loading, text
+from interactions import clock, configuration, declarations, faults, loading, text
 from interactions.configuration import Configuration
 from interactions.faults import Fault
 from interactions.modes import Mode
@@ -21,7 +22,7 @@ from interactions.plugins import OrdinaryPlugin
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """What stands behind the door. ``owners``: the plugin of each mode."""
+    """What stands behind the door. ``owners``: the plugin of each mode. ``loaded_at``: when this process looked."""
 
     modes: Mapping[str, Mode] = field(default_factory=dict)
     owners: Mapping[str, str] = field(default_factory=dict)
@@ -30,6 +31,7 @@ class Registry:
     callable: Mapping[str, OrdinaryPlugin] = field(default_factory=dict)
     accepting: frozenset[str] = frozenset()
     faults: tuple[Fault, ...] = ()
+    loaded_at: datetime = field(default_factory=clock.now)
 
 
 _registry = Registry()
@@ -54,6 +56,11 @@ def plugin_of(key: str) -> str:
 
 def modes() -> Mapping[str, Mode]:
     return _registry.modes
+
+
+def loaded_at() -> datetime:
+    """When this process read its configuration."""
+    return _registry.loaded_at
 
 
 def activations() -> tuple[tuple[tuple[str, ...], str], ...]:

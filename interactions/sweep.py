@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from interactions import alarms, clock, doorbells, host, leftovers, processes, registry, sessions
+from interactions import alarms, clock, doorbells, host, leftovers, processes, sessions, versions
 from interactions.agenda import WAITING
 from interactions.models import ChainRun, Heartbeat, InboxItem, InteractionSession
 
@@ -63,8 +63,7 @@ def deadlines(now: datetime) -> None:
 
 def ownerless(now: datetime) -> None:
     """Have each session end whose mode was switched off, before its person speaks into the void; once."""
-    left = InteractionSession.objects.filter(status=ACTIVE).exclude(mode__in=list(registry.modes()))
-    for session in left.values_list("pk", flat=True)[:BATCH]:
+    for session in versions.ownerless(now).values_list("pk", flat=True)[:BATCH]:
         with transaction.atomic():
             InteractionSession.objects.filter(pk=session).update(work_pending=True)  # the lock
             if not InboxItem.objects.filter(session=session, status=WAITING).exists():

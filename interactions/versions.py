@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from interactions import agenda, clock, effects, host, leases, leftovers, registry, sessions, steps, stored
 from interactions.agenda import Work
@@ -24,6 +24,7 @@ from interactions.modes import Mode
 log = logging.getLogger(__name__)
 
 LEFT_S = 15  # how long a stranded session is let be before somebody looks at it again
+DEPLOY_S = 120  # how long a session of an unknown mode is taken for one of a newer deploy that has not reached the workers
 NOBODY_CAME_S = 600  # so long after its hard deadline, no newer worker is there to end a session of newer code
 
 GONE = Reply("Sorry, what you were using has been switched off, so I have to stop here.", expects_reply=False)
@@ -44,6 +45,9 @@ def meet(lease: Lease, work: Work) -> tuple[Mode, Work] | None:
     """The mode that goes on, and the work as it reads it; None if this was all. Raises NewerStateError, StrandedError."""
     session = work.session
     mode = registry.modes().get(session.mode)
+    if mode is None and _opened_by_newer(session):
+        log.warning("session %s waits for a worker that knows mode %s", session.pk, session.mode)
+        raise NewerStateError
     if mode is None:
         end(lease, work, leftovers.Nobody({}), say=GONE, reason="owner_unavailable", by="error")
         return None
@@ -60,6 +64,17 @@ def meet(lease: Lease, work: Work) -> tuple[Mode, Work] | None:
         effects.give_up(lease, work, mode, checkpoint, code="upgraded")
         return None
     return mode, seen
+
+
+def ownerless(at: datetime) -> QuerySet[InteractionSession]:
+    """The sessions whose mode was switched off."""
+    gone = InteractionSession.objects.filter(status="active").exclude(mode__in=list(registry.modes()))
+    return gone.exclude(started_at__gt=max(registry.loaded_at(), at - timedelta(seconds=DEPLOY_S)))
+
+
+def _opened_by_newer(session: InteractionSession) -> bool:
+    """Opened after this process was loaded, by one that knows the mode: in a deploy, its workers are on their way."""
+    return session.started_at > max(registry.loaded_at(), clock.now() - timedelta(seconds=DEPLOY_S))
 
 
 # ---- older than the code ------------------------------------------------------------------------------------------------

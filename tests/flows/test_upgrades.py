@@ -370,7 +370,7 @@ def switch_off(monkeypatch: pytest.MonkeyPatch) -> None:
     door = registry._registry
     left = {key: mode for key, mode in door.modes.items() if key != "scripted"}
     activations = tuple(one for one in door.activations if one[1] != "scripted")
-    monkeypatch.setattr(registry, "_registry", replace(door, modes=left, activations=activations))
+    monkeypatch.setattr(registry, "_registry", replace(door, modes=left, activations=activations, loaded_at=clock.now()))
 
 
 @pytest.mark.promise("P085")
@@ -402,3 +402,22 @@ def test_after_it_the_slot_is_free_and_the_chain_works_at_once(old: Script, devi
     assert talk.post(device, "echo").body["disposition"] == "accepted"
     talk.handle(device)
     assert sessions.active(device.owner_id, device.client_id) is None or talk.session_of(device).mode == "echo"
+
+
+@pytest.mark.promise("P085", "P270")
+def test_a_session_of_a_mode_that_only_newer_processes_know_is_left_to_them_for_the_time_of_a_deploy(
+    old: Script, device: Any, monkeypatch: Any
+) -> None:
+    with monkeypatch.context() as older:
+        switch_off(older)
+        known = registry._registry
+    talk.post(device, "open scripted")  # a web process of the newer deploy
+    session = talk.session_of(device)
+    monkeypatch.setattr(registry, "_registry", known)
+    sweep.ownerless(clock.now())
+    turns.drain(session.pk)
+    session.refresh_from_db()
+    assert (session.status, talk.spoken(device)) == ("active", [])
+    later(monkeypatch, versions.DEPLOY_S + 1)
+    turns.drain(session.pk)
+    assert talk.spoken(device) == [versions.GONE.text]
