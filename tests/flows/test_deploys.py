@@ -7,11 +7,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connection
 
@@ -126,6 +128,15 @@ def test_an_order_that_waits_for_its_payment_forbids_switching_the_plugin_off(ti
     till.poll()
     with monkeypatch.context() as off:
         assert said(without(off, "swiggy_order")) == []
+
+
+@pytest.mark.promise("P269")
+def test_a_checkout_that_was_under_way_before_it_was_marked_forbids_it_too(till: Till, monkeypatch: Any) -> None:
+    till.to_payment()
+    Checkpoint.objects.update(open_since=None)
+    import_module("swiggy_instamart.migrations.0006_open_checkouts").mark(apps, None)
+    assert Checkpoint.objects.exclude(open_since=None).get().effect == "checkout"
+    assert len(said(without(monkeypatch, "swiggy_order"))) == 1
 
 
 @pytest.mark.promise("P269")
