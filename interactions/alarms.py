@@ -55,7 +55,7 @@ def deliver(alarm_id: int) -> None:
         if plugin is None:
             error = f"plugin {channel.plugin} is off"
         else:
-            result = plugin.call("alarm", {"target": channel.target, "text": alarm.text, "id": f"alarm-{alarm.cause}"})
+            result = plugin.call("alarm", {"target": channel.target, "text": alarm.text, "id": _delivery(alarm)})
             error = "" if result.ok else result.error or "refused"
     except Exception as fault:
         # The edge of a plugin: what it raises is one failed attempt.
@@ -64,6 +64,11 @@ def deliver(alarm_id: int) -> None:
     Alarm.objects.filter(pk=alarm_id, sent_at=None).update(last_error=error[:80], sent_at=None if error else clock.now())
     if error:
         log.warning("alarm %s not delivered: %s", alarm.cause, error)
+
+
+def _delivery(alarm: Alarm) -> str:
+    """One for all attempts; with its time, since a restored database gives out the numbers in a cause once more."""
+    return f"alarm-{alarm.cause}-{alarm.created_at:%Y%m%d%H%M%S}"
 
 
 def light() -> Light:

@@ -133,10 +133,12 @@ def since(device_id: int, after: int, *, limit: int, now: datetime | None = None
     now = now or timezone.now()
     rows = _rows(device_id, after, limit)
     if not rows:
-        current = current_seq(device_id)
+        current, recovered = Device.objects.values_list("event_seq", "recovered_seq").get(pk=device_id)
         if current > after:  # committed between the two statements, or trimmed long ago
             rows = _rows(device_id, after, limit)
         if not rows:
+            if current < after and recovered is not None:  # it heard of a moment that the database has lost
+                current = min(current, recovered)
             return Batch((), current, reset=True) if current != after else Batch((), after)
     if rows[0].seq != after + 1:  # numbers have no gaps: what is missing was trimmed
         return Batch((), current_seq(device_id), reset=True)

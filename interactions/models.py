@@ -39,6 +39,7 @@ class Device(models.Model):
     token_hash = models.CharField(max_length=64, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     event_seq = models.BigIntegerField(default=0)
+    recovered_seq = models.BigIntegerField(null=True)  # event_seq when it was recovered: numbers after it were given twice
     posted_epoch = models.CharField(max_length=64, blank=True)
     posted_seq = models.BigIntegerField(default=0)  # the highest ``seq`` posted within that capture epoch
     silenced_upto = models.BigIntegerField(default=0)  # replies to utterances up to this id arrive with speak: false

@@ -22,7 +22,7 @@ from interactions.agenda import Work
 from interactions.contracts import Policy, Signal, Unknown
 from interactions.errors import LostLeaseError
 from interactions.leases import Lease
-from interactions.models import Checkpoint, InteractionSession, Utterance
+from interactions.models import Checkpoint, Device, InteractionSession, Utterance
 from interactions.modes import Mode
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,10 @@ class Report:
 
 
 def recover(now: datetime) -> Report:
-    """Treat whatever the rows leave open as if it had happened. Each mode comes first: from then on it lets nothing be spent."""
+    """Treat whatever the rows leave open as if it had happened. Modes come first: from then on they let nothing be spent."""
+    for device in Device.objects.order_by("pk").values_list("pk", flat=True):
+        # One that was told more than is known now hears what follows all the same.
+        Device.objects.filter(pk=device).update(recovered_seq=F("event_seq"))
     modes: dict[str, Mapping[str, int]] = {}
     faults: list[str] = []
     for key, mode in registry.modes().items():
@@ -70,9 +73,8 @@ def recover(now: datetime) -> Report:
             done += _session(session, at=now, faults=faults)
         except LostLeaseError:
             faults.append(f"session {session} was taken away in the middle; run recover again")
-    done["unknown"] += _make_unknown(
-        Checkpoint.objects.exclude(state=State.SETTLED), at=now
-    )  # of sessions that have ended; nobody steps those
+    ended = Checkpoint.objects.filter(session__status=InteractionSession.Status.ENDED)  # nobody steps those
+    done["unknown"] += _make_unknown(ended.exclude(state=State.SETTLED), at=now)
     return Report(now, done["sessions"], done["unknown"], done["begun"], modes, tuple(faults))
 
 

@@ -12,9 +12,10 @@ from django.db import transaction
 from interactions import host
 from interactions.plugins import ActionResult
 from swiggy_instamart import news
-from swiggy_instamart.models import CheckoutIntent, PaymentWatch
+from swiggy_instamart.models import CheckoutIntent, IntentEvent, PaymentWatch, Recovery
 
 TRY_AGAIN = ("unreachable", "http_5")
+RESENT = "link_resent"
 
 
 def send(intent: CheckoutIntent, *, user: int, delivery: str) -> ActionResult:
@@ -23,9 +24,15 @@ def send(intent: CheckoutIntent, *, user: int, delivery: str) -> ActionResult:
         "user": user,
         "text": news.notice(billed(intent)),
         "link": intent.bridge_url,
-        "id": f"swiggy-{intent.pk}-{delivery}",
+        "id": f"swiggy-{intent.pk}-{delivery}{_after_recovery(intent)}",
     }
     return host.call_plugin("hermes", "notify", data)
+
+
+def _after_recovery(intent: CheckoutIntent) -> str:
+    """A restored database gives out numbers once more, and what was sent under them must not pass for this."""
+    before = Recovery.objects.filter(account=intent.order.account_id, at__lte=intent.created_at).order_by("at").last()
+    return f"-after-{before.at:%Y%m%d%H%M%S}" if before is not None else ""
 
 
 def billed(intent: CheckoutIntent) -> int:
@@ -43,7 +50,8 @@ def send_owed(watch: PaymentWatch) -> None:
     if watch.notice_at is None or watch.ended_at is not None:
         return
     intent = watch.intent
-    result = send(intent, user=intent.order.account.user_id, delivery="late")
+    again = IntentEvent.objects.filter(intent=intent, name=RESENT).count()  # the operator's wishes
+    result = send(intent, user=intent.order.account.user_id, delivery=f"again-{again}" if again else "late")
     if not result.ok and result.error.startswith(TRY_AGAIN):
         return
     with transaction.atomic():

@@ -127,7 +127,7 @@ def reply(*, placed: bool) -> Reply:
 def _resend(intent: CheckoutIntent, by: str, note: str, order_id: str) -> None:
     """To the linked user's own channel and screens, as the first time."""
     at = timezone.now()
-    event = intents.append(intent, "link_resent", at=at, facts={"by": by, "note": note})
+    event = intents.append(intent, notices.RESENT, at=at, facts={"by": by, "note": note})
     link = news.link_event(intent.bridge_url, total_paise=notices.billed(intent))
     cause = f"resent:{intent.pk}:{event.sequence}"
     host.tell(intent.order.device_id, cause=cause, reply=link, session_id=intent.session_id)

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from interactions import clock, recovery, turns
+from interactions import clock, events, recovery, turns
 from interactions.contracts import Abandoned, Reply, Settled, Signal, Step, Unknown
 from interactions.models import Checkpoint, InteractionSession, Utterance
 from interactions.recovery import Report
@@ -194,3 +194,19 @@ def test_the_command_says_what_it_did(script: Script, asked: Owned, capsys: pyte
     assert shown[0].startswith("1 active sessions: nothing said in them before ")
     assert shown[-1].startswith("recovered;")
     assert talk.spoken(asked.device)[-1] == "I was away."
+
+
+@pytest.mark.promise("P158")
+def test_a_device_that_was_told_what_the_database_forgot_hears_what_is_said_at_the_recovery(
+    script: Script, asked: Owned
+) -> None:
+    with transaction.atomic():
+        talk.say(asked.device, "what")
+        talk.say(asked.device, "what else")
+        heard_upto = events.current_seq(asked.device.pk)
+        transaction.set_rollback(True)
+    script.decide = lambda standing, event: Step(say=(Reply("I was away."),))
+    recover()
+    batch = events.since(asked.device.pk, heard_upto, limit=100)
+    assert batch.reset
+    assert [row.payload.get("text") for row in events.since(asked.device.pk, batch.cursor, limit=100).events] == ["I was away."]
