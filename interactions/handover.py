@@ -149,7 +149,12 @@ def refuse(lease: Lease, work: Work, *, code: str, at: datetime) -> None:
         leases.guard(lease)
         dropped = {"status": InboxItem.Status.DROPPED, "done_at": at, "note": code}
         InboxItem.objects.filter(pk=work.item.pk).update(**dropped)
-        sessions.add(asking, kind="signal", at=at, data={"name": "not_moved", "data": {"code": code}})
+        answer(work.item, code=code, at=at)
+
+
+def answer(item: InboxItem, *, code: str, at: datetime) -> None:
+    """Tell the session that asked, if it still waits, why nothing came of it."""
+    sessions.add(item.data["asking"], kind="signal", at=at, data={"name": "not_moved", "data": {"code": code}})
 
 
 def is_stale(work: Work) -> bool:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from interactions import clock, configuration, doorbells, events, registry, replies, sessions
+from interactions import clock, configuration, doorbells, events, handover, registry, replies, sessions
 from interactions import text as texts
 from interactions.agenda import WAITING
 from interactions.contracts import Event, PhaseSpec, Reply, Standing, Step
@@ -39,7 +39,7 @@ def settle(session_id: int) -> None:
     session = InteractionSession.objects.filter(pk=session_id, status=InteractionSession.Status.ENDED).first()
     if session is None:
         return
-    for item in InboxItem.objects.filter(session=session, status=WAITING).order_by("sequence"):
+    for item in InboxItem.objects.filter(session=session, status=WAITING).select_related("utterance").order_by("sequence"):
         if item.kind == "heard" and session.ended_by in BY_THE_PERSON:
             _hear_afresh(item)
         else:
@@ -72,13 +72,17 @@ def _hear_afresh(item: InboxItem) -> None:
 
 def _drop(session: InteractionSession, item: InboxItem) -> None:
     at = clock.now()
+    # Told where it was said: the session may have gone on at another device since.
+    device = (item.utterance.device_id if item.utterance is not None else None) or session.device_id
     with transaction.atomic():
-        events.hold(session.device_id)
+        events.hold(device)
         if not _claim(item, status=InboxItem.Status.DROPPED, note=f"session ended: {session.end_reason}"):
             return
+        if item.kind == handover.KIND:
+            handover.answer(item, code="handover_gone", at=at)
         if item.kind == "heard":
             context = replies.Context(
-                device=session.device_id,
+                device=device,
                 session=session.pk,
                 mode=session.mode,
                 phase=session.phase,

@@ -255,6 +255,21 @@ def test_nothing_is_moved_to_who_went_away_meanwhile(script: Script, open_at: An
 
 
 @pytest.mark.promise("P259")
+def test_a_session_that_ends_before_its_move_answers_who_asked(script: Script, open_at: Any, kitchen: Any, hall: Any) -> None:
+    there, asking = open_at(kitchen), open_at(hall)
+    decide = script.decide
+    script.decide = lambda standing, event: (
+        Step(end="closed") if isinstance(event, Heard) and event.text == "close" else decide(standing, event)
+    )
+    talk.post(kitchen.device, "close")
+    talk.say(hall.device, f"here {there.pk}")
+    drain(there, asking)
+    assert (where(there), there.status, told(hall)[-1]) == ("kitchen", "ended", "handover_gone")
+    asking.refresh_from_db()
+    assert asking.end_reason == "not_moved"
+
+
+@pytest.mark.promise("P259")
 def test_a_step_that_raises_on_the_move_leaves_the_session_where_it_is_and_says_so_to_who_asked(
     script: Script, open_at: Any, kitchen: Any, hall: Any
 ) -> None:
