@@ -32,7 +32,9 @@ def settled(turn: Turn, event: Settled) -> Happened | Step:
 def _constraint(turn: Turn, outcome: Refused) -> Happened | Step:
     """The database refused the step: nothing of it was stored and nothing was sent."""
     if turn.phase is Phase.STARTING:
-        return Happened(On.SHUT, {"code": outcome.message if turn.other else "elsewhere"})
+        if turn.other:
+            return Happened(On.SHUT, {"code": outcome.message})
+        return Happened(On.OPENED, {"pending": turn.state.get("pending", "")})  # another device was first: look again, at which
     if turn.phase is Phase.CHECKOUT:  # the call was made, and what it brought could not be stored: not known is the truth
         return Happened(On.NO_ANSWER, {"utterance": turn.state["intent"], "code": "constraint"})
     if turn.phase in (Phase.UNKNOWN, Phase.PAYMENT):

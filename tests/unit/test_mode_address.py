@@ -222,11 +222,13 @@ def test_a_question_about_another_order_that_nobody_answers_ends_without_a_word(
     assert (order.words, order.last.end) == ("", "idle_timeout")
 
 
-def test_the_constraint_on_open_orders_is_answered_like_an_order_elsewhere() -> None:
+@pytest.mark.promise("P205")
+def test_the_constraint_on_open_orders_has_the_order_looked_for_again_so_that_it_is_said_where_it_is() -> None:
     order = Order()
-    order.start()
+    order.start("two milk")
     order.settle(Refused("constraint", "order_one_open"))
-    assert order.last.end == "order_open_elsewhere"
+    assert (order.phase, order.calls) == ("starting", ["addresses", "addresses"])
+    assert order.standing.state["pending"] == "two milk"
 
 
 @pytest.mark.parametrize("phase", ["to_address", "to_shopping", "to_review", "to_payment"])
