@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol, TypeVar
+
+from django.utils import timezone
 
 from interactions.contracts import EffectError, Json, NotSentError, StrangeAnswerError, TurnedDownError
 from swiggy_instamart import answers, envelopes, history, receipts
@@ -161,7 +163,7 @@ class Swiggy:
     def _left(self, most_s: float) -> float:
         if self.deadline is None:
             return most_s
-        left = (self.deadline - datetime.now(UTC)).total_seconds()
+        left = (self.deadline - timezone.now()).total_seconds()
         if left <= 0:
             raise NotSentError("no_time", "The time for this call was over before it was sent.")
         return min(most_s, left)
