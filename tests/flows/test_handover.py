@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from interactions import clock, devices, handover, sessions, turns
 from interactions.contracts import Effect, Heard, Reply, Settled, Signal, Standing, Step
@@ -317,50 +315,3 @@ def test_a_step_that_takes_over_may_not_end_or_ask_for_an_effect(script: Script,
     for step in (Step(take_over=1, end="over"), Step(take_over=1, effect=Effect("look"))):
         with pytest.raises(ValueError, match="waits for it"):
             steps.check(mode, step)
-
-
-@pytest.mark.race
-@pytest.mark.promise("P259", "P205", "P226")
-@pytest.mark.parametrize("seed", range(3))
-def test_two_devices_that_ask_at_once_and_words_from_all_three_end_with_one_holder(
-    script: Script, open_at: Any, kitchen: Any, hall: Any, asha: Any, seed: int
-) -> None:
-    bath = people.with_device(asha, "bath")
-    there, first, second = open_at(kitchen), open_at(hall), open_at(bath)
-    faults: list[BaseException] = []
-    acts: list[Callable[[], Any]] = []
-    for owned, session in ((hall, first), (bath, second)):
-        acts.append(lambda owned=owned: talk.post(owned.device, f"here {there.pk}", source="typed"))
-        acts.append(lambda session=session: drain(session, there, session))
-    acts.append(lambda: talk.post(kitchen.device, "words from the kitchen", source="typed"))
-    acts.append(lambda: drain(there, first, second, there))
-    start = threading.Barrier(len(acts))
-
-    def run(act: Callable[[], Any]) -> None:
-        try:
-            start.wait(10)
-            act()
-        except BaseException as fault:  # noqa: BLE001  shown by the test
-            if "locked" not in str(fault):
-                faults.append(fault)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(act,)) for act in (acts if seed % 2 else reversed(acts))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert not any(thread.is_alive() for thread in threads), "a deadlock"
-    assert faults == []
-    for _ in range(3):
-        drain(*InteractionSession.objects.filter(work_pending=True).order_by("pk"))
-    holder = where(there)
-    active = list(InteractionSession.objects.filter(status="active").values_list("client_id", flat=True))
-    assert active.count(holder) == 1
-    moves = InboxItem.objects.filter(session=there, kind="moved").order_by("sequence")
-    done = [(item.data["from"], item.data["device"]) for item in moves if item.status == "done"]
-    assert all(left == came for (_, came), (left, _) in pairwise(done)), "moved from where it no longer was"
-    assert there.device_id == (done[-1][1] if done else kitchen.device.pk)
-    assert len(moves) == 0 or done
-    assert not InboxItem.objects.filter(status="waiting", session__status="active").exists()
