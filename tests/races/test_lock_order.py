@@ -8,22 +8,60 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connections, transaction
+from django.db import OperationalError, connections, transaction
 from django.db.models import F
 
-from interactions import turns
+from interactions import events, turns
+from interactions import people as acceptance
 from interactions.errors import KeyReusedError
 from interactions.models import InteractionSession, Person, Utterance
-from tests.support import people, scripted, talk
+from tests.support import people, talk
+from tests.support.interleave import Stage
 from tests.support.scripted import Script
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def script(monkeypatch: pytest.MonkeyPatch) -> Script:
-    return scripted.install(monkeypatch)
+LOCKS: dict[str, tuple[Any, str]] = {"person": (acceptance, "_lock_person"), "device": (events, "hold")}
+
+
+def crosswise(stage: Stage, device: int, one: tuple[str, str], other: tuple[str, str]) -> list[str]:
+    """Two transactions that each have their first lock, or wait for it, before one asks for its second; what was raised."""
+    raised: list[str] = []
+
+    def take(order: tuple[str, str]) -> None:
+        try:
+            with transaction.atomic():
+                for name in order:
+                    getattr(*LOCKS[name])(device)
+        except OperationalError as error:
+            raised.append(str(error))
+
+    first, second = stage.act(lambda: take(one)), stage.act(lambda: take(other))
+    first.to(holds := first.halt_after(*LOCKS[one[0]]))
+    if one[0] == other[0]:
+        second.start().is_blocked()
+        holds.go()
+    else:
+        second.to(holds_too := second.halt_after(*LOCKS[other[0]]))
+        holds.go()
+        first.is_blocked()
+        holds_too.go()
+    first.join()
+    second.join()
+    return raised
+
+
+@pytest.mark.postgres  # SQLite has one lock, and so no order of them
+def test_control_two_transactions_that_lock_in_different_orders_deadlock(stage: Stage, kitchen: Any) -> None:
+    [raised] = crosswise(stage, kitchen.device.pk, ("person", "device"), ("device", "person"))
+    assert "deadlock detected" in raised
+
+
+@pytest.mark.promise("P226")
+def test_two_transactions_that_lock_in_one_order_wait_for_each_other(stage: Stage, kitchen: Any) -> None:
+    assert crosswise(stage, kitchen.device.pk, ("person", "device"), ("person", "device")) == []
 
 
 def in_thread(work: Callable[[], None], faults: list[BaseException]) -> threading.Thread:
