@@ -8,6 +8,7 @@ DEV := .venv/.for-tests
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 PYTEST := $(BIN)/python -m pytest
 DEPLOYED := $(BIN)/python -m tests.support.deployment
+ROUNDS ?= 20
 export PYTHONUNBUFFERED := 1
 export PYTHONPATH := $(CURDIR)
 
@@ -37,8 +38,8 @@ check: $(DEV) ## formatter, linter, types, import contracts, migrations, deploym
 	@$(DEPLOYED) manage.py check --deploy --fail-level WARNING > /dev/null
 	@echo "check: clean"
 
-test-races: $(DEV) ## the race and stack tests, five times over
-	@for n in 1 2 3 4 5; do echo "races, round $$n of 5"; $(PYTEST) -q -m "race or stack" tests || exit 1; done
+test-races: $(DEV) ## the race and stack tests, twenty times over on both databases (ROUNDS=n for another number)
+	@$(BIN)/python -m tests.support.rounds $(ROUNDS)
 
 mutants: $(DEV) ## remove every guard of money and recovery once; the test that names it must fail
 	@MUTANTS=all $(PYTEST) -q tests/mutants
