@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from interactions import host
@@ -30,7 +30,8 @@ State = CheckoutIntent.State
 SEARCH = "swiggy_instamart.search_orders"
 HEARD_S = 3  # whoever is in an order hears of it before the search begins
 DOUBT = timedelta(hours=24)  # how long what may exist opens every review
-MAY_BE = [State.STARTED, State.UNKNOWN, State.REFUSED, State.UNFOUND, State.NOT_PLACED]  # their own look-ups find these
+BEFORE = timedelta(minutes=10)  # how far the shop's clock may lag behind ours
+LOOKED_FOR = Q(state__in=[State.STARTED, State.UNKNOWN]) | Q(state__in=lookups.LOOKED_FOR, next_look_at__isnull=False)
 
 
 # ---- the beginning ------------------------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ def _known_until(account: Account, at: datetime) -> datetime:
     orders = Order.objects.filter(account=account).aggregate(Max("opened_at"), Max("session_ended_at"), Max("closed_at"))
     events = IntentEvent.objects.filter(intent__order__account=account).aggregate(Max("at"))
     known: list[datetime] = [one for one in (*orders.values(), *events.values()) if one is not None and one <= at]
-    return max([at - DOUBT, *known]) - lookups.EARLY
+    return max([at - DOUBT, *known]) - BEFORE
 
 
 def _leave_behind(at: datetime, options: Options) -> int:
@@ -132,7 +133,7 @@ def _strays(shop: Swiggy, recovery: Recovery) -> list[OrderSeen]:
     account = recovery.account
     mine = CheckoutIntent.objects.filter(order__account=account)
     known = {order_id for ids in mine.values_list("order_ids", flat=True) for order_id in ids} | strays_of(account.pk)
-    doubtful = list(mine.filter(state__in=MAY_BE, created_at__gte=recovery.since - DOUBT))
+    doubtful = list(mine.filter(LOOKED_FOR))  # their own look-ups find these
     seen = {order.order_id: order for page in pages for order in page if order.order_id not in known}
     recent = [one for one in seen.values() if (one.created_at >= recovery.since if one.created_at else one.active)]
     return [order for order in recent if not any(lookups.matches(order, intent) for intent in doubtful)]

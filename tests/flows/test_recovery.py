@@ -58,6 +58,7 @@ def test_the_danger_is_real_without_a_recovery_forgotten_words_spend_again(scrip
     assert spent(script) == 2
 
 
+@pytest.mark.promise("P263")
 def test_words_that_waited_when_it_recovered_spend_nothing_also_where_the_mode_minds_nothing(
     script: Script, asked: Owned
 ) -> None:

@@ -13,7 +13,7 @@ from interactions import clock as host_clock
 from interactions import recovery as host_recovery
 from interactions import turns
 from interactions.models import Alarm, InteractionSession
-from swiggy_instamart import recovery
+from swiggy_instamart import lookups, recovery
 from swiggy_instamart.models import CheckoutIntent, IntentEvent, Order, PaymentWatch, Recovery, StrayOrder
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Money, Speaker
@@ -79,7 +79,7 @@ def test_the_danger_is_real_without_a_recovery_the_same_basket_is_bought_twice(a
     assert ledger.money == Money(checkouts=2, orders=2, confirms=0)
 
 
-@pytest.mark.promise("P241", "P154")
+@pytest.mark.promise("P263", "P241", "P154")
 def test_a_review_is_void_and_the_order_is_found_and_told_before_anything_can_be_ordered(
     asha_speaks: Speaker, ledger: Ledger
 ) -> None:
@@ -126,6 +126,7 @@ def test_a_look_that_came_just_before_the_call_spends_nothing_after_the_recovery
     assert STRAY in search(asha_speaks)
 
 
+@pytest.mark.promise("P263")
 def test_words_that_waited_and_a_review_that_was_being_read_spend_nothing(
     asha_speaks: Speaker, ledger: Ledger, sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,7 +181,7 @@ def test_where_nobody_is_ordering_it_is_told_where_its_person_was_last(asha_spea
     assert search(asha_speaks, 200) == ""
 
 
-@pytest.mark.promise("P241")
+@pytest.mark.promise("P263", "P241")
 def test_what_no_list_shows_may_exist_all_the_same_and_opens_the_next_review(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:
@@ -264,7 +265,7 @@ def test_a_checkout_without_a_session_is_called_unknown_where_its_person_is_befo
 # ---- payments -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.promise("P146")
+@pytest.mark.promise("P263", "P146")
 def test_a_confirm_that_was_sent_and_forgotten_is_not_sent_again(
     asha_speaks: Speaker, ledger: Ledger, sandbox: SandboxProcess
 ) -> None:
@@ -299,6 +300,7 @@ def test_a_second_recovery_says_nothing_again_and_searches_for_longer(asha_speak
     assert ledger.money == NOTHING
 
 
+@pytest.mark.promise("P263")
 def test_no_checkout_is_stored_while_the_orders_are_searched(asha_speaks: Speaker, ledger: Ledger) -> None:
     """Whatever a mode makes of a recovery: the row that a checkout needs is refused."""
     asha_speaks.to_review()
@@ -313,3 +315,21 @@ def _options() -> Any:
     from swiggy_instamart.options import Options
 
     return Options()
+
+
+@pytest.mark.promise("P154", "P241")
+def test_the_sweep_says_unknown_before_it_looks_for_a_checkout_that_its_session_left_behind(
+    asha_speaks: Speaker, ledger: Ledger
+) -> None:
+    asha_speaks.to_payment()
+    CheckoutIntent.objects.update(state="started", order_ids=[])
+    asha_speaks.watch.delete()
+    InteractionSession.objects.update(status="ended", end_reason="internal_error")
+    lookups.due(host_clock.now())
+    assert asha_speaks.hear() == "", "its session may still say so itself"
+    asha_speaks.clock.forward(400)
+    for _ in range(2):
+        lookups.due(host_clock.now())
+    assert asha_speaks.hear().count(UNKNOWN) == 1
+    assert ledger.count("get_orders") == 0
+    assert asha_speaks.intent.state == "unknown"
