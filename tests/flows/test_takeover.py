@@ -7,13 +7,15 @@ import sys
 import threading
 from contextlib import suppress
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from interactions import host, turns
+from interactions import doorbells, host, turns
 from interactions.contracts import Effect, Failed, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, InboxItem, InteractionSession
 from swiggy_instamart import lookups, payments
@@ -224,3 +226,19 @@ def test_a_poll_rung_for_a_watch_that_is_not_committed_yet_does_nothing_and_the_
     payments.poll(watch.pk)
     assert till.watch.polls >= 1
     assert till.watch.last_status == "pending"
+
+
+@pytest.mark.promise("P204")
+def test_a_command_that_does_the_work_itself_rings_for_nobody(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published: list[str] = []
+    monkeypatch.setattr(doorbells.current_app, "send_task", lambda task, **_: published.append(task))
+    monkeypatch.setattr(doorbells, "_broken_until", 0.0)
+    talk.post(device, "open scripted")
+    talk.post(device, "look")
+    rung = len(published)
+    call_command("drain", stdout=StringIO())
+    assert script.heard() == ["", "look"]
+    assert len(published) == rung
+    assert doorbells.ring(1), "the bells stayed mute"

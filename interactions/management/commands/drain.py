@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from interactions import chain, clock, sweep, turns
+from interactions import chain, clock, doorbells, sweep, turns
 from interactions.models import ChainRun, InteractionSession
 
 
@@ -14,6 +14,10 @@ class Command(BaseCommand):
     help = "Handle every session and ordinary sentence that has work, in this process, without Celery or a broker."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        with doorbells.muted():
+            self._drain()
+
+    def _drain(self) -> None:
         sweep.tick()
         done = 0
         for _ in range(100):  # a drained session may wake another; a bound keeps a faulty mode from holding the terminal
