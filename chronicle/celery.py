@@ -10,6 +10,8 @@ from celery.app.amqp import AMQP
 from celery.signals import beat_init, worker_init
 from kombu import Connection
 
+from chronicle import orphans as orphans  # connects itself to Celery's signals
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "chronicle.settings")
 
 RECONNECT_S = 2

@@ -120,13 +120,18 @@ def stop(children: Iterable[Child], *, patience: float) -> None:
         child.process = None
 
 
+def signal_at_parents_death(number: int) -> None:
+    """Have the kernel send this process a signal when the thread that started it ends (Linux)."""
+    if _LIBC is not None:
+        _LIBC.prctl(PR_SET_PDEATHSIG, number)
+
+
 def _die_with(parent: int) -> Callable[[], None] | None:
     if _LIBC is None:
         return None
-    libc = _LIBC
 
     def preexec() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        signal_at_parents_death(signal.SIGTERM)
         if os.getppid() != parent:  # it died between the fork and this line
             os._exit(1)
 

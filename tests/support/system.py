@@ -25,6 +25,7 @@ from typing import Any
 import httpx2
 import kombu.pools
 import psycopg
+import redis
 from celery import Celery
 from django.apps import apps
 
@@ -324,6 +325,22 @@ class System(Stack):
             now = datetime.now(UTC)
             seen = "SELECT 1 FROM interactions_heartbeat WHERE name = 'beat' AND at > %s"
             wait_until(lambda: self.sql(seen, now), BOUND_S, "a sweep")  # noqa: B023  (called before the next round)
+
+    @contextlib.contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Meanwhile whoever is told to stand still does."""
+        mark = self.data / "stand-still"
+        mark.touch()
+        try:
+            yield
+        finally:
+            mark.unlink()
+
+    @contextlib.contextmanager
+    def redis(self) -> Iterator[redis.Redis]:
+        """The broker, bare."""
+        with redis.Redis(**broker.client_options(self.environ["REDIS_URL"])) as client:
+            yield client
 
     def holder(self, session: int) -> int:
         """The process that holds a session's lease."""
