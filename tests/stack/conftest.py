@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +15,11 @@ from tests.support.system import Speaker, System
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker("stack")
+        if Path(__file__).parent not in item.path.parents:
+            continue
+        item.add_marker("stack")
+        if item.get_closest_marker("long") and not os.environ.get("LONG_TESTS"):
+            item.add_marker(pytest.mark.skip(reason="waits for half a minute; set LONG_TESTS=1"))
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,9 @@ ORDER = ("order swiggy", "yes", "milk", "option 1", "add bread", "option 2", "ma
 
 @pytest.mark.race
 @pytest.mark.promise("P204")
+@pytest.mark.case("E05")
 def test_twenty_utterances_of_four_devices_at_once_are_all_accepted_and_all_answered(house: System) -> None:
+    """Two turns workers of two children each, on SQLite too."""
     house.double("worker-turns")
     speakers = [house.speakers[name] for name in ("kitchen", "hall", "study", "bedroom")]
     for speaker in speakers:
