@@ -23,6 +23,7 @@ def _shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SandboxPro
 
     directory = tmp_path_factory.mktemp("order") / "swiggy"
     seed.write_tokens(directory)
+    mcp.preload()  # as a worker does, so that no first call pays for it out of its budget
     with SandboxProcess(hold_s=0) as running:
         yield running, directory
         mcp.close()
