@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 
-from interactions import leases, processes, steps, turns
+from interactions import clock, leases, processes, steps, sweep, turns
 from interactions.leases import Lease
-from interactions.models import Checkpoint, DeviceEvent, InteractionSession
+from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionSession, Utterance
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.shop import Swiggy
 from tests.support import scripted, talk
@@ -114,3 +116,24 @@ def test_said_again_while_the_shop_is_being_called_it_is_one_checkout_and_an_ans
     assert len(till.sandbox.calls("checkout")) == CheckoutIntent.objects.count() == 1
     assert till.phase == "awaiting_payment"
     assert DeviceEvent.objects.filter(device=till.device, payload__answers=again.body["id"]).exists()
+
+
+@pytest.mark.promise("P204", "P202", "P226")
+@pytest.mark.parametrize("seed", range(4))
+def test_phrases_cancels_sweeps_and_workers_at_once_spend_at_most_once(stage: Stage, till: Till, seed: int) -> None:
+    session = till.to_phrase()
+    said = Utterance.objects.latest("pk")
+    phrase = partial(talk.post, till.device, said.text, source="typed", in_reply_to=said.in_reply_to)
+    acts: list[Callable[[], Any]] = [phrase] * 2
+    acts += [lambda: turns.drain(session)] * 3 + [lambda: turns.drain(session, role=turns.Role.TURNS)]
+    acts += [lambda: sweep.tick(clock.now())] * 2
+    if seed % 2:
+        acts.append(lambda: talk.post(till.device, "cancel order", source="typed"))
+    random.Random(seed).shuffle(acts)
+    stage.together(*acts)
+    till.handle()
+    assert len(till.sandbox.calls("checkout")) <= 1
+    assert Checkpoint.objects.filter(policy="once").count() <= 1
+    assert not InboxItem.objects.filter(status="waiting", session__status="active").exists()
+    assert CheckoutIntent.objects.count() == len(till.sandbox.calls("checkout"))
+    till.assert_gapless()

@@ -138,3 +138,11 @@ def test_a_person_whose_lock_is_held_delays_nobody_else(script: Script, kitchen:
         assert waiting.is_alive()
     waiting.join(timeout=10)
     assert (faults, done) == ([], ["chain", "accepted"])
+
+
+@pytest.mark.promise("P226")
+def test_the_first_words_ever_from_two_devices_at_once_are_both_accepted(stage: Stage, kitchen: Any, hall: Any) -> None:
+    Person.objects.all().delete()
+    acts = [lambda: talk.post(kitchen.device, "what is the time"), lambda: talk.post(hall.device, "play some music")] * 2
+    stage.together(*acts)
+    assert Person.objects.get().accepted == 4

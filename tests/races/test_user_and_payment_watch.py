@@ -3,14 +3,16 @@ nothing that a turn does undoes the end."""
 
 from __future__ import annotations
 
+import random
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from interactions import host, steps, turns
+from interactions import clock, host, steps, sweep, turns
 from swiggy_instamart import mcp, news, payments
 from swiggy_instamart.models import Order, PaymentWatch
 from tests.support import talk
@@ -205,21 +207,17 @@ def test_an_end_that_comes_while_the_person_is_leaving_is_told_once(stage: Stage
     assert till.reason == "left_while_paying"
 
 
-@pytest.mark.promise("P150", "P146", "P204")
-def test_however_question_leaving_and_end_fall_it_is_confirmed_once_and_told_once(
-    stage: Stage, till: Till, paid: PaymentWatch
+@pytest.mark.promise("P146", "P150", "P226")
+@pytest.mark.parametrize("seed", range(4))
+def test_polls_stops_and_sweeps_at_once_confirm_once_and_tell_one_end(
+    stage: Stage, till: Till, paid: PaymentWatch, seed: int
 ) -> None:
-    session = talk.session_of(till.device).pk
-
-    def speak() -> None:
-        for words in ("is it done", "stop"):
-            talk.post(till.device, words, source="typed")
-
-    def worker() -> None:
-        for _ in range(10):
-            turns.drain(session)
-
-    stage.together(speak, worker, worker, *[lambda: payments.poll(paid.pk)] * 3)
+    session, watch = talk.session_of(till.device).pk, paid.pk
+    acts: list[Callable[[], Any]] = [lambda: payments.poll(watch)] * 3 + [lambda: turns.drain(session)] * 2
+    acts += [lambda: sweep.tick(clock.now()), lambda: talk.post(till.device, "stop", source="typed")]
+    random.Random(seed).shuffle(acts)
+    stage.together(*acts)
     till.poll()
     till.handle()
     ended_once(till)
+    till.assert_gapless()

@@ -22,6 +22,7 @@ from tests.support import talk
 @contextmanager
 def opened(directory: Path) -> Iterator[SandboxProcess]:
     """A sandbox of its own process, and the sign-in that it accepts."""
+    mcp.preload()  # as a worker does, so that no call's time is spent on an import
     with SandboxProcess(hold_s=0) as sandbox:
         sandbox.write_tokens(directory)
         try:
@@ -119,3 +120,10 @@ class Till:
     def look(self) -> None:
         CheckoutIntent.objects.filter(state="unknown").update(next_look_at=timezone.now())
         lookups.look(self.intent.pk)
+
+    # ---- what must hold after anything
+
+    def assert_gapless(self) -> None:
+        """What the device was told is numbered without gaps."""
+        numbers = list(DeviceEvent.objects.filter(device=self.device).order_by("seq").values_list("seq", flat=True))
+        assert numbers == list(range(1, len(numbers) + 1))

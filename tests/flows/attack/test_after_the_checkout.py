@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from interactions import host, turns
 from interactions.contracts import Call, Done
-from interactions.models import DeviceEvent, InboxItem
+from interactions.models import DeviceEvent, InboxItem, InteractionSession
 from swiggy_instamart import lookups, mcp, orders, payments
 from swiggy_instamart.models import Account, CheckoutIntent, Order, PaymentWatch
 from swiggy_instamart.options import Options
@@ -279,3 +279,14 @@ def test_the_end_of_a_payment_is_told_at_another_device_of_the_same_person_where
     till.poll()
     assert "placed successfully" in talk.spoken(hall.device)[-1]
     assert talk.spoken(bedroom.device) == []
+
+
+def test_an_address_whose_label_no_row_can_hold_costs_a_sentence_and_nothing_is_placed(till: Till) -> None:
+    till.to_review()
+    session = InteractionSession.objects.get()
+    state = session.state
+    state["review"]["label"] = "Home " * 60  # PostgreSQL refuses it, SQLite takes it
+    InteractionSession.objects.update(state=state)
+    till.say("confirm order")
+    assert till.phase in ("shopping", "awaiting_payment")
+    assert len(till.sandbox.calls("checkout")) == CheckoutIntent.objects.count()
