@@ -1,16 +1,14 @@
 """The calls of the mode, one function each: they read, write and report, and decide nothing.
 
-A cart write compares what came back with what was meant; on a second attempt it reads first. The checkout is made once, by the
-holder that began it, and only while its words are fresh and the account is quiet.
+Those that change the cart are in ``writes``. The checkout is made once, by the holder that began it, and only while its words
+are fresh and the account is quiet.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from datetime import timedelta
-from typing import Any
 
 from django.db import connection
 from django.utils import timezone
@@ -28,8 +26,6 @@ from interactions.contracts import (
 )
 from swiggy_instamart import (
     accounts,
-    answers,
-    carts,
     intents,
     linked,
     lookups,
@@ -39,6 +35,7 @@ from swiggy_instamart import (
     recovery,
     reviews,
     searches,
+    writes,
 )
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
@@ -71,21 +68,6 @@ def _closing(abandoned: Callable[[], bool]) -> Callable[[], bool]:
     return look
 
 
-def cart_of(cart: answers.Cart) -> dict[str, Any]:
-    """A cart as the mode keeps it."""
-    unwritable = [
-        line.name for line in (*cart.lines, *cart.unserviceable) if not (line.spin and line.sku and line.quantity > 0)
-    ]
-    return {
-        "address_id": cart.address_id,
-        "lines": carts.dump(carts.Line(**asdict(line)) for line in cart.lines),
-        "total_paise": cart.to_pay_paise,
-        "unserviceable": [line.name for line in cart.unserviceable],
-        "writable": cart.writable,
-        "unwritable": unwritable,
-    }
-
-
 # ---- reads --------------------------------------------------------------------------------------------------------------
 
 
@@ -106,7 +88,7 @@ def addresses(call: Call, options: Options) -> Json:
 
 
 def cart(call: Call, options: Options) -> Json:
-    return {"cart": cart_of(_reading(call, options).cart())}
+    return {"cart": writes.cart_of(_reading(call, options).cart())}
 
 
 def search(call: Call, options: Options) -> Json:
@@ -122,7 +104,7 @@ def review(call: Call, options: Options) -> Json:
         if isinstance(one, EffectError):
             raise one
     return {
-        "cart": cart_of(read),
+        "cart": writes.cart_of(read),
         "scan": paying.scan,
         "reachable": host.call_plugin("hermes", "reach", {"user": call.user}).ok,
         **recovery.known(call.user, now=timezone.now()),
@@ -131,7 +113,7 @@ def review(call: Call, options: Options) -> Json:
 
 def recheck(call: Call, options: Options) -> Json:
     accounts.check_quiet(call, now=timezone.now())
-    return {"cart": cart_of(_reading(call, options).cart())}
+    return {"cart": writes.cart_of(_reading(call, options).cart())}
 
 
 def lookup(call: Call, options: Options) -> Json:
@@ -139,58 +121,7 @@ def lookup(call: Call, options: Options) -> Json:
     return lookups.evidence(_reading(call, options), intent)
 
 
-# ---- writes -------------------------------------------------------------------------------------------------------------
-
-
-def write(call: Call, options: Options) -> Json:
-    """The stored replacement; sent again only if the cart is still the one that it was computed from."""
-    before, after = carts.load(call.payload["before"]), carts.load(call.payload["after"])
-    shop = mcp.swiggy().until(call.deadline)
-    if call.attempt > 1:
-        accounts.check_quiet(call, now=timezone.now())
-        seen = shop.cart()
-        if carts.same(_lines(seen), after):
-            return _written(seen, after, removed=(), reduced=())
-        if not carts.same(_lines(seen), before):
-            report = searches.report(before, _lines(seen), removed=(), reduced=())
-            return {"cart": cart_of(seen), "report": report, "overtaken": True}
-    accounts.check_quiet(call, now=timezone.now())  # last, so that nothing comes between it and the call
-    if not after:
-        shop.clear_cart()
-        return _written(shop.cart(), after, removed=(), reduced=())
-    answer = shop.update_cart(call.payload["address"], after)
-    there = answer.cart
-    if there is None or not carts.same(_lines(there), after):
-        there = shop.cart()
-    return _written(there, after, removed=answer.removed, reduced=answer.reduced)
-
-
-def _lines(cart: answers.Cart) -> tuple[carts.Line, ...]:
-    return tuple(carts.Line(**asdict(line)) for line in cart.lines)
-
-
-def _written(
-    seen: answers.Cart,
-    after: tuple[carts.Line, ...],
-    *,
-    removed: tuple[answers.CartLine, ...],
-    reduced: tuple[answers.Reduced, ...],
-) -> Json:
-    report = searches.report(after, _lines(seen), removed=removed, reduced=reduced)
-    return {"cart": cart_of(seen), "report": report, "overtaken": False}
-
-
-def clear(call: Call, options: Options) -> Json:
-    """Asked for once, proven by reading; the shop may say yes and not do it. Sent again only while it is the same cart."""
-    shop = mcp.swiggy().until(call.deadline)
-    if call.attempt > 1:
-        accounts.check_quiet(call, now=timezone.now())
-        seen = shop.cart()
-        if not seen.lines or not carts.same(_lines(seen), carts.load(call.payload["before"])):
-            return {"cart": cart_of(seen)}
-    accounts.check_quiet(call, now=timezone.now())
-    shop.clear_cart()
-    return {"cart": cart_of(shop.cart())}
+# ---- spends -------------------------------------------------------------------------------------------------------------
 
 
 def checkout(call: Call, options: Options) -> Json:
@@ -243,8 +174,8 @@ EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
     "review": review,
     "recheck": recheck,
     "lookup": lookup,
-    "write": write,
-    "clear": clear,
+    "write": writes.write,
+    "clear": writes.clear,
     "checkout": checkout,
     "notify": notify,
 }

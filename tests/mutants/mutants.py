@@ -30,7 +30,7 @@ MOVES, PAYING, TURN = (f"swiggy_instamart/{name}.py" for name in ("moves", "payi
 REVIEWS, CARTS, HEARING = (f"swiggy_instamart/{name}.py" for name in ("reviews", "carts", "hearing"))
 CALLS, ACCOUNTS, PAYMENTS = (f"swiggy_instamart/{name}.py" for name in ("effects", "accounts", "payments"))
 REFUSALS, FAILURES, RECEIPTS = (f"swiggy_instamart/{name}.py" for name in ("refusals", "failures", "receipts"))
-FAILING = "swiggy_instamart/failing.py"
+FAILING, WRITES = "swiggy_instamart/failing.py", "swiggy_instamart/writes.py"
 SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
 VERSIONS = "interactions/versions.py"
@@ -97,7 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "P106",  # the shop's word for it is not enough
-        CALLS,
+        WRITES,
         'shop.clear_cart()\n    return {"cart": cart_of(shop.cart())}',
         'shop.clear_cart()\n    return {"cart": {"lines": []}}',
         "tests/flows/test_swiggy_effects.py::test_a_clear_that_only_says_so_is_seen_by_reading",
@@ -119,7 +119,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "P120",  # before a write
-        CALLS,
+        WRITES,
         "    accounts.check_quiet(call, now=timezone.now())  # last, so that nothing comes between it and the call\n",
         "",
         "tests/flows/test_guards.py::test_while_an_old_request_may_arrive_no_call_is_made",

@@ -1,0 +1,81 @@
+"""The two calls that change the cart: the stored replacement, and clearing it. What came of either is proven by reading.
+
+On a second attempt the cart is read first: only the one that the replacement was computed from is written over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.utils import timezone
+
+from interactions.contracts import Call, Json
+from swiggy_instamart import accounts, answers, carts, mcp, searches
+from swiggy_instamart.options import Options
+
+
+def cart_of(cart: answers.Cart) -> dict[str, Any]:
+    """A cart as the mode keeps it."""
+    unwritable = [
+        line.name for line in (*cart.lines, *cart.unserviceable) if not (line.spin and line.sku and line.quantity > 0)
+    ]
+    return {
+        "address_id": cart.address_id,
+        "lines": carts.dump(carts.Line(**asdict(line)) for line in cart.lines),
+        "total_paise": cart.to_pay_paise,
+        "unserviceable": [line.name for line in cart.unserviceable],
+        "writable": cart.writable,
+        "unwritable": unwritable,
+    }
+
+
+def write(call: Call, options: Options) -> Json:
+    """The stored replacement; sent again only if the cart is still the one that it was computed from."""
+    before, after = carts.load(call.payload["before"]), carts.load(call.payload["after"])
+    shop = mcp.swiggy().until(call.deadline)
+    if call.attempt > 1:
+        accounts.check_quiet(call, now=timezone.now())
+        seen = shop.cart()
+        if carts.same(_lines(seen), after):
+            return _written(seen, after, removed=(), reduced=())
+        if not carts.same(_lines(seen), before):
+            report = searches.report(before, _lines(seen), removed=(), reduced=())
+            return {"cart": cart_of(seen), "report": report, "overtaken": True}
+    accounts.check_quiet(call, now=timezone.now())  # last, so that nothing comes between it and the call
+    if not after:
+        shop.clear_cart()
+        return _written(shop.cart(), after, removed=(), reduced=())
+    answer = shop.update_cart(call.payload["address"], after)
+    there = answer.cart
+    if there is None or not carts.same(_lines(there), after):
+        there = shop.cart()
+    return _written(there, after, removed=answer.removed, reduced=answer.reduced)
+
+
+def _lines(cart: answers.Cart) -> tuple[carts.Line, ...]:
+    return tuple(carts.Line(**asdict(line)) for line in cart.lines)
+
+
+def _written(
+    seen: answers.Cart,
+    after: tuple[carts.Line, ...],
+    *,
+    removed: tuple[answers.CartLine, ...],
+    reduced: tuple[answers.Reduced, ...],
+) -> Json:
+    report = searches.report(after, _lines(seen), removed=removed, reduced=reduced)
+    return {"cart": cart_of(seen), "report": report, "overtaken": False}
+
+
+def clear(call: Call, options: Options) -> Json:
+    """Asked for once, proven by reading; the shop may say yes and not do it. Sent again only while it is the same cart."""
+    shop = mcp.swiggy().until(call.deadline)
+    if call.attempt > 1:
+        accounts.check_quiet(call, now=timezone.now())
+        seen = shop.cart()
+        if not seen.lines or not carts.same(_lines(seen), carts.load(call.payload["before"])):
+            return {"cart": cart_of(seen)}
+    accounts.check_quiet(call, now=timezone.now())
+    shop.clear_cart()
+    return {"cart": cart_of(shop.cart())}
