@@ -132,7 +132,12 @@ def merge(lines: Sequence[Line], edit: Mapping[str, Any], *, called: Mapping[str
     if unwritable:
         raise UnfitError("unwritable", *unwritable)
     kept = _joined(lines)
-    if edit["kind"] == "add":
+    if edit["kind"] == "rebuild":
+        for line in load(edit["lines"]):
+            kept[line.spin] = _counted(line, line.quantity)
+        for spin in edit["gone"]:
+            kept.pop(spin, None)
+    elif edit["kind"] == "add":
         for line in load(edit["lines"]):
             before = kept.get(line.spin)
             kept[line.spin] = _counted(line if before is None else before, line.quantity + (before.quantity if before else 0))

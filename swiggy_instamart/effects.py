@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import timedelta
 
 from django.db import connection
@@ -26,6 +27,8 @@ from interactions.contracts import (
 )
 from swiggy_instamart import (
     accounts,
+    answers,
+    carts,
     intents,
     linked,
     lookups,
@@ -35,11 +38,12 @@ from swiggy_instamart import (
     recovery,
     reviews,
     searches,
+    splits,
     writes,
 )
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
-from swiggy_instamart.receipts import CheckedOut
+from swiggy_instamart.receipts import CheckedOut, PaymentOptions
 from swiggy_instamart.shop import Swiggy
 
 
@@ -88,7 +92,17 @@ def addresses(call: Call, options: Options) -> Json:
 
 
 def cart(call: Call, options: Options) -> Json:
-    return {"cart": writes.cart_of(_reading(call, options).cart())}
+    shop = _reading(call, options)
+    return {"cart": writes.cart_of(_again_if_lost(shop, shop.cart(), call.payload))}
+
+
+def _again_if_lost(shop: Swiggy, cart: answers.Cart, payload: Json) -> answers.Cart:
+    """A cart that is empty although it was known to hold something is read once more; then it is believed."""
+    return shop.cart() if payload.get("held") and not cart.lines else cart
+
+
+def rebuild(call: Call, options: Options) -> Json:
+    return searches.again(_reading(call, options), call.payload["address"], carts.load(call.payload["lines"]))
 
 
 def search(call: Call, options: Options) -> Json:
@@ -103,12 +117,24 @@ def review(call: Call, options: Options) -> Json:
     for one in (read, paying):
         if isinstance(one, EffectError):
             raise one
+    if _differ(read, paying):  # read one after the other, what moved in between is no difference
+        read, paying = shop.cart(), shop.payment_options()
     return {
-        "cart": writes.cart_of(read),
+        "cart": writes.cart_of(_again_if_lost(shop, read, call.payload)),
         "scan": paying.scan,
+        "asked_paise": paying.amount_paise if _differ(read, paying) else None,
         "reachable": host.call_plugin("hermes", "reach", {"user": call.user}).ok,
         **recovery.known(call.user, now=timezone.now()),
     }
+
+
+def _differ(cart: answers.Cart, paying: PaymentOptions) -> bool:
+    """Whether the payment would be of another amount than the cart says; a total that was not said differs from none."""
+    return bool(cart.to_pay_paise and paying.amount_paise) and cart.to_pay_paise != paying.amount_paise
+
+
+def tools(call: Call, options: Options) -> Json:
+    return {"tools": sorted(_reading(call, options).tools())}
 
 
 def recheck(call: Call, options: Options) -> Json:
@@ -133,7 +159,12 @@ def checkout(call: Call, options: Options) -> Json:
         accounts.check_quiet(call, now=now)
     except (NotYetError, OvertakenError) as error:
         raise NotSentError(error.code) from error
-    answer = mcp.swiggy().until(call.deadline).checkout(call.payload["address"])
+    try:
+        answer = mcp.swiggy().until(call.deadline).checkout(call.payload["address"])
+    except splits.HalfAnOrderError as error:
+        if not error.parts:
+            raise
+        return {"placing": "split", "parts": [asdict(part) for part in error.parts]}
     return _checked_out(answer)
 
 
@@ -148,6 +179,7 @@ def _checked_out(answer: CheckedOut) -> Json:
         "poll_every_ms": answer.poll_every_ms,
         "poll_for_ms": answer.poll_for_ms,
         "failures": answer.failures,
+        "parts": [asdict(part) for part in answer.parts],
     }
 
 
@@ -171,6 +203,8 @@ EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
     "addresses": addresses,
     "cart": cart,
     "search": search,
+    "rebuild": rebuild,
+    "tools": tools,
     "review": review,
     "recheck": recheck,
     "lookup": lookup,

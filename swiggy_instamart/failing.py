@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Failed, Json, Outcome, Refused, Step, Unknown
+from swiggy_instamart import groceries
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
 
@@ -27,6 +28,7 @@ WHAT = {
     "write": "change the cart",
     "clear": "clear the cart",
     "search": "search at Swiggy",
+    "rebuild": "look your items up again",
     "review": "read the order back",
     "recheck": "check the cart once more, so nothing was placed",
 }
@@ -90,10 +92,16 @@ def _not_looked_up(turn: Turn, payload: Json, outcome: Outcome) -> Happened | St
     return Happened(On.ABSENT, facts)
 
 
+def _not_told(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
+    return turn.stay(groceries.coupons(served=None), said=f"no tools: {code_of(outcome)}")
+
+
 NOT_DONE: Mapping[str, Callable[[Turn, Json, Outcome], Happened | Step]] = {
     "addresses": _not_listed,
     "cart": _trouble("cart"),
     "search": _trouble("search"),
+    "rebuild": _trouble("rebuild"),
+    "tools": _not_told,
     "review": _trouble("review"),
     "recheck": _trouble("recheck"),
     "write": _not_written,

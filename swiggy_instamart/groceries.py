@@ -87,6 +87,43 @@ def differences(report: dict[str, Any]) -> list[str]:
     return said
 
 
+def rebuilt(lines: Sequence[Line], *, missing: Sequence[str], unchecked: Sequence[str]) -> str:
+    said = [cart_now(lines)]
+    said += [f"{titled(name)} is not to be had here now, so it is left out." for name in missing]
+    said += [f"I could not check {titled(name)}, so it is left out; ask for it again in a while." for name in unchecked]
+    return " ".join(said)
+
+
+def coupons(*, served: bool | None) -> Reply:
+    """``served``: whether the shop lists the tool for them to this account; ``None``: it could not be asked."""
+    if served is None:
+        return ask("I could not ask Swiggy about coupons just now. What else would you like?", "show cart", "complete order")
+    if served:
+        return ask("I do not use coupons. What Swiggy takes off by itself is in the total.", "show cart", "complete order")
+    return ask("Coupons aren't available here. What else would you like?", "show cart", "complete order")
+
+
+def lost(lines: Sequence[Line]) -> Reply:
+    text = f"Swiggy's cart is empty now. It held {some(lines)}, and I changed nothing. Shall I put it back?"
+    return ask(text, "yes", "no", key="lost", cart=[counted(line) for line in lines])
+
+
+def bill_changes(was: Sequence[Sequence[str]], now: Sequence[Sequence[str]], *, amounts: bool) -> list[str]:
+    """Why a total is another one, by the shop's own lines; amounts that moved with the items explain nothing."""
+    before, after = ({row[0]: row[1] for row in bill} for bill in (was, now))
+    if not (before and after):
+        return []
+    gone = [f"{_billed(label, before[label])} is no longer in the bill." for label in before if label not in after]
+    new = [f"{_billed(label, after[label])} is new in the bill." for label in after if label not in before]
+    both = [label for label in before if label in after and before[label] != after[label]] if amounts else []
+    moved = [f"{_billed(label, after[label])} was {clean(before[label], most=20)} before." for label in both]
+    return [*gone, *new, *moved][:READ_OUT]
+
+
+def _billed(label: str, value: str) -> str:
+    return f"“{clean(label, most=40)}”, {clean(value, most=20)},"
+
+
 def overtaken(changes: Sequence[str]) -> Reply:
     what = " ".join(changes) or "It is not what I last read."
     return ask(

@@ -128,16 +128,26 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CONFIRM:
         return turn.stay(speech.no_review(), said="no review")
     if reading.said is Said.NOTHING:
-        return questions.missed(turn, event.text)
+        return _coupon(turn, event) or questions.missed(turn, event.text)
     if reading.said in (Said.YES, Said.NO) and questions.just_asked_aside(turn):
         return questions.again(turn)  # an answer to "still ordering?" takes or refuses nothing
+    if turn.state.get("lost") and reading.said in (Said.YES, Said.PUT_BACK):
+        return Happened(On.REBUILD, {"lines": turn.state["lost"]})
     if reading.said is Said.YES and len(turn.offers) > 0 and len(turn.offers[0]["variants"]) == 1:
         return shoptalk.pick(turn, Reading(Said.SELECT, number=1))
     if reading.said in (Said.NO, Said.SKIP) and turn.offers:
         return Happened(On.SKIPPED)
+    if turn.state.get("lost") and reading.said is Said.NO:
+        return turn.step(Phase.SHOPPING, speech.items(), said="not put back")
     if reading.said in (Said.NO, Said.YES, Said.SKIP):
         return questions.again(turn)
-    return shoptalk.talk(turn, reading)
+    return _named(turn, reading) or shoptalk.talk(turn, reading)
+
+
+def _named(turn: Turn, reading: Reading) -> Happened | None:
+    """ "Deliver to office instead": the address is proposed at once, and needs its yes like any other."""
+    match = hearing.label(reading.query, turn.labels, turn.names) if reading.said is Said.CHANGE_ADDRESS else LabelMatch()
+    return None if match.index is None else Happened(On.NAMED, {"index": match.index})
 
 
 def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
@@ -146,9 +156,16 @@ def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     on = {Said.YES: On.YES, Said.NO: On.NO}.get(reading.said)
     if on is not None:
         return Happened(on)
+    if reading.said is Said.NOTHING and (asked := _coupon(turn, event)):
+        return asked
     if reading.said in (Said.NOTHING, Said.SKIP, Said.RESEND, Said.KEEP, Said.SELECT):
         return Happened(On.UNHEARD, {"code": "not_the_phrase"})
-    return shoptalk.talk(turn, reading)
+    return _named(turn, reading) or shoptalk.talk(turn, reading)
+
+
+def _coupon(turn: Turn, event: Heard) -> Happened | None:
+    """Whether there are any depends on the account, so the shop is asked which tools it serves."""
+    return Happened(On.COUPON) if set(text.tokens(event.text)) & words.COUPON else None
 
 
 def _confirm(turn: Turn, event: Heard) -> Happened | Step:

@@ -47,6 +47,9 @@ class On(StrEnum):
     FOUND = "found"
     SKIPPED = "skipped"
     EDITED = "edited"
+    REBUILD = "put together again"
+    LOST = "cart lost"
+    COUPON = "coupon asked for"
     CART_ASKED = "cart asked"
     CART_SEEN = "cart seen"
     WRITTEN = "written"
@@ -89,6 +92,9 @@ class Then(StrEnum):
     OFFER = "offer"
     READ_CART = "read cart"
     WRITE_CART = "write cart"
+    REBUILD = "look the basket up again"
+    SAY_LOST = "say what the cart lost"
+    LIST_TOOLS = "list tools"
     SAY_WRITTEN = "say what was written"
     SAY_CART = "say cart"
     READ_BACK = "read for review"
@@ -146,6 +152,7 @@ TABLE: dict[tuple[Phase, On], Move] = {
     (P.ADDRESS,   E.NO):           Move(P.ADDRESSES, T.ASK_LABEL),
     (P.ADDRESS,   E.YES):          Move(P.ADDRESS,   T.READ_CART),  # no cart call before this row
     (P.ADDRESS,   E.CART_EMPTY):   Move(P.SHOPPING,  T.ASK_ITEMS),
+    (P.ADDRESS,   E.REBUILD):      Move(P.SHOPPING,  T.REBUILD),
     (P.ADDRESS,   E.CART_FULL):    Move(P.OLD_CART,  T.ASK_OLD_CART),
     (P.ADDRESSES, E.NAMED):        Move(P.ADDRESS,   T.ASK_ADDRESS),
     (P.OLD_CART,  E.KEEP):         Move(P.SHOPPING,  T.ASK_ITEMS),
@@ -153,6 +160,7 @@ TABLE: dict[tuple[Phase, On], Move] = {
     (P.OLD_CART,  E.CLEARED):      Move(P.SHOPPING,  T.ASK_ITEMS),
     (P.SHOPPING,  E.FOUND):        Move(P.SHOPPING,  T.OFFER),
     (P.SHOPPING,  E.SKIPPED):      Move(P.SHOPPING,  T.OFFER),
+    (P.SHOPPING,  E.REBUILD):      Move(P.SHOPPING,  T.REBUILD),
     (P.SHOPPING,  E.CART_ASKED):   Move(P.SHOPPING,  T.READ_CART),
     (P.SHOPPING,  E.CART_SEEN):    Move(P.SHOPPING,  T.SAY_CART),
     (P.WRITING,   E.CART_SEEN):    Move(P.WRITING,   T.WRITE_CART),
@@ -186,6 +194,9 @@ TABLE: dict[tuple[Phase, On], Move] = {
     **{(p, E.REVIEW_ASKED): Move(p,           T.READ_BACK) for p in TALK},
     **{(p, E.REVIEWED):     Move(P.REVIEW,    T.SAY_REVIEW) for p in TALK},
     **{(p, E.UNFIT):        Move(P.SHOPPING,  T.SAY_UNFIT) for p in (*TALK, P.WRITING)},
+    **{(p, E.COUPON):       Move(p,           T.LIST_TOOLS) for p in TALK},
+    **{(p, E.LOST):         Move(P.SHOPPING,  T.SAY_LOST) for p in (*TALK, P.WRITING)},
+    **{(p, E.NAMED):        Move(P.ADDRESS,   T.ASK_ADDRESS) for p in TALK},
     **{(p, E.CHANGE):       Move(P.ADDRESSES, T.ASK_LABEL) for p in (*TALK, P.ADDRESS, P.OLD_CART)},
     **{(p, E.CLEAR):        Move(P.OLD_CART,  T.CLEAR_CART) for p in TALK},
     **{(p, E.HURT):         Move(p,           T.SAY_TROUBLE) for p in (P.STARTING, P.ADDRESS, P.OLD_CART, P.SHOPPING)},

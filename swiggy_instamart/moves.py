@@ -81,10 +81,15 @@ def ask_items(turn: Turn, to: Phase) -> Step:
     if pending:
         reading = hearing.read(pending, names=turn.names)
         if reading.said is Said.WANTED and (reading.too_many or len(reading.items) > turn.options.items_per_turn):
-            return turn.step(to, groceries.too_many_items(turn.options.items_per_turn), cart=cart, pending="")
+            return turn.step(to, groceries.too_many_items(turn.options.items_per_turn), cart=cart, pending="", shopped=True)
         if reading.said is Said.WANTED and reading.items:
-            return shopping.search_for(turn, to, [packs.dump(item) for item in reading.items], cart=cart, pending="")
-    return turn.step(to, speech.items(), cart=cart, pending="", count_for=None)
+            wanted = [packs.dump(item) for item in reading.items]
+            return shopping.search_for(turn, to, wanted, cart=cart, pending="", shopped=True)
+    return turn.step(to, speech.items(), cart=cart, pending="", count_for=None, shopped=True)
+
+
+def list_tools(turn: Turn, to: Phase) -> Step:
+    return turn.step(to, effect=Effect("tools", {}), lost=turn.state.get("lost"))
 
 
 def clear_cart(turn: Turn, to: Phase) -> Step:
@@ -96,7 +101,8 @@ def clear_cart(turn: Turn, to: Phase) -> Step:
 
 def read_back(turn: Turn, to: Phase) -> Step:
     """Read cart and payment options together. Whatever was reviewed before is over from here on."""
-    payload = {"address": turn.state["address"]["id"], "recovered": turn.state.get("recovered")}
+    address, recovered = turn.state["address"]["id"], turn.state.get("recovered")
+    payload = {"address": address, "recovered": recovered, "held": bool(turn.lines)}
     return turn.step(to, effect=Effect("review", payload), review=None, count_for=None)
 
 
@@ -112,6 +118,7 @@ def say_review(turn: Turn, to: Phase) -> Step:
         total_paise=cart["total_paise"],
         device=turn.standing.device,
         made_at=turn.at.isoformat(),
+        bill=cart.get("bill", ()),
     )
     changes = {"cart": cart, "reviews": revision, "review": review.dump(), "maybe": turn.facts["maybe"], "offers": []}
     return turn.step(to, _read_back(turn, review), **changes)
@@ -129,7 +136,10 @@ def say_unfit(turn: Turn, to: Phase) -> Step:
     if code == "overtaken":
         return turn.step(to, groceries.overtaken(groceries.differences(turn.facts["report"])), cart=cart)
     names, total = turn.facts.get("names", ()), cart.get("total_paise")
-    return turn.step(to, reasons.unfit(code, names=names, total=total, limit=turn.options.limit_paise), cart=cart)
+    lost = cart["lines"] if code == "cart_elsewhere" else None  # a yes puts them together for the confirmed address
+    asked = turn.facts.get("asked_paise")
+    reply = reasons.unfit(code, names=names, total=total, limit=turn.options.limit_paise, asked=asked)
+    return turn.step(to, reply, cart=cart, lost=lost)
 
 
 def say_trouble(turn: Turn, to: Phase) -> Step:
@@ -165,6 +175,7 @@ BUILDERS: Mapping[Then, Builder] = {
     Then.ASK_OLD_CART: ask_old_cart,
     Then.ASK_ITEMS: ask_items,
     Then.CLEAR_CART: clear_cart,
+    Then.LIST_TOOLS: list_tools,
     Then.READ_BACK: read_back,
     Then.SAY_REVIEW: say_review,
     Then.SAY_UNFIT: say_unfit,

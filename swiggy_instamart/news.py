@@ -6,7 +6,7 @@ stands in the data of ``interaction.payment``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interactions.contracts import Reply
@@ -144,6 +144,20 @@ def paying(*, confirmed: bool) -> Reply:
         "resend payment link",
         "stop",
     )
+
+
+def parts(rows: Sequence[Mapping[str, str]]) -> tuple[Reply, ...]:
+    """Of a cart that was split by store, what each of its orders came to; nothing where it was not split."""
+    if not rows:
+        return ()
+    said = [f"Swiggy split this into {len(rows)} orders."]
+    for number, row in enumerate(rows, 1):
+        name = f"Order {number}, {clean(row['order_id'], most=30)}," if row["order_id"] else f"Order {number}"
+        if row["error"] or not row["order_id"]:
+            said.append(f"{name} failed: “{clean(row['error'] or 'no reason given', most=80)}”.")
+        else:
+            said.append(f"{name} is “{clean(row['status'] or 'not stated', most=30)}”.")
+    return (tell(" ".join(said)),)
 
 
 def placed(*, failures: int) -> Reply:

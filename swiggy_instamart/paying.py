@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Effect, Step
-from swiggy_instamart import carts, news, rows, speech, wording
+from swiggy_instamart import carts, groceries, news, rows, speech, wording
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
 
@@ -31,14 +31,17 @@ def say_void(turn: Turn, to: Phase) -> Step:
         return turn.step(to, speech.void(code), said=code)
     cart = turn.facts["cart"]
     lines = carts.load(cart["lines"])
+    gap = carts.difference(review.lines, lines)
     changes = speech.drift(
         review.lines,
         lines,
         total=(review.total_paise, cart["total_paise"]),
         moved=carts.base(cart["address_id"]) != carts.base(review.address_id),
-        gap=carts.difference(review.lines, lines),
+        gap=gap,
+        why=groceries.bill_changes(review.bill, cart.get("bill", ()), amounts=not gap),
     )
-    return turn.step(to, speech.void(code, changes=changes), cart=cart, said=code)
+    lost = carts.dump(review.lines) if not lines else None
+    return turn.step(to, speech.void(code, changes=changes, lost=not lines), cart=cart, lost=lost, said=code)
 
 
 def recheck(turn: Turn, to: Phase) -> Step:
@@ -125,7 +128,8 @@ def say_placed(turn: Turn, to: Phase) -> Step:
     if "result" in turn.facts:
         result = turn.facts["result"]
         ended = rows.Ended(utterance, "placed", {"order_ids": result["order_ids"], "total_paise": result["total_paise"]})
-        return turn.step(to, news.placed(failures=result["failures"]), rows=(ended,), end="placed", freeze_s=0)
+        say = (*news.parts(result.get("parts", ())), news.placed(failures=result["failures"]))
+        return turn.step(to, *say, rows=(ended,), end="placed", freeze_s=0)
     return turn.step(to, news.paid(turn.facts.get("total_paise")), rows=(rows.Told(utterance),), end="paid", freeze_s=0)
 
 
@@ -143,7 +147,8 @@ def send_link(turn: Turn, to: Phase) -> Step:
     result, utterance, reviewed = turn.facts["result"], turn.facts["utterance"], turn.facts["reviewed_paise"]
     total = result["total_paise"] if result["total_paise"] is not None else reviewed
     awaits = rows.awaits(utterance, result)
-    said = news.pay(total_paise=total, reviewed_paise=reviewed, link=result["link"], screen=turn.screen)
+    asked = news.pay(total_paise=total, reviewed_paise=reviewed, link=result["link"], screen=turn.screen)
+    said = (*news.parts(result.get("parts", ())), *asked)
     effect = Effect("notify", {"utterance": utterance, "round": 1})
     payment = {"link": result["link"], "total_paise": total}
     # The freeze runs from the intent; only where the look-up had shortened it is it set anew.
@@ -169,7 +174,8 @@ def say_unsure(turn: Turn, to: Phase) -> Step:
     if "result_word" in turn.facts:
         return turn.step(to, news.unsure("payment_unknown"), rows=(rows.Told(utterance),), end="payment_unknown", freeze_s=0)
     ended = rows.Ended(utterance, "unknown", {"code": turn.facts["code"], "lookup_s": turn.options.lookup_s})
-    return turn.step(to, news.unsure("payment_unmonitored"), rows=(ended,), end="payment_unmonitored", freeze_s=0)
+    say = (*news.parts(turn.facts.get("parts", ())), news.unsure("payment_unmonitored"))
+    return turn.step(to, *say, rows=(ended,), end="payment_unmonitored", freeze_s=0)
 
 
 def say_left(turn: Turn, to: Phase) -> Step:

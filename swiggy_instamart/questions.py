@@ -7,7 +7,7 @@ from typing import Any
 
 from interactions import text
 from interactions.contracts import Reply, Step
-from swiggy_instamart import groceries, news, places, reviews, speech, words
+from swiggy_instamart import carts, groceries, news, places, reviews, speech, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.turn import Turn
 
@@ -27,6 +27,8 @@ def open_question(turn: Turn) -> Reply:
             return read_back(review, maybe=turn.state.get("maybe", ()), validity_s=turn.options.review_validity_s)
         case Phase.SHOPPING if turn.offers:
             return groceries.offer(turn.offers[0])
+        case Phase.SHOPPING if lost := turn.state.get("lost"):
+            return groceries.lost(carts.load(lost))
         case Phase.PAYMENT:
             return news.paying(confirmed=False)
         case Phase.UNKNOWN:
@@ -57,7 +59,7 @@ def missed(turn: Turn, spoken: str) -> Step:
         reply = groceries.offer(turn.offers[0], opening=groceries.not_an_option(twice=twice))
     else:
         reply = speech.not_an_item(twice=twice)
-    return turn.step(turn.phase, reply, said="not understood", missed=now)
+    return turn.step(turn.phase, reply, said="not understood", missed=now, lost=turn.state.get("lost"))
 
 
 def just_asked_aside(turn: Turn) -> bool:

@@ -14,6 +14,7 @@ class Said(StrEnum):
     NO = "no"
     KEEP = "keep"
     CLEAR = "clear"
+    PUT_BACK = "put_back"
     CHANGE_ADDRESS = "change_address"
     WANTED = "wanted"
     SELECT = "select"

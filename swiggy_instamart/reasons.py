@@ -9,11 +9,15 @@ from swiggy_instamart.wording import READ_OUT, ask, listed, rupees, titled
 
 SENTENCES: Mapping[str, str] = {
     "cart_empty": "The cart is empty, so there is nothing to order. What would you like?",
-    "cart_elsewhere": "The cart is for another address than the one you confirmed. Say clear cart, or change address.",
+    "cart_elsewhere": "The cart is for another address than the one you confirmed. Say yes and I put its items together for "
+    "this one. Or say clear cart, or change address.",
+    "none_here": "None of it can be had at this address now, so I changed nothing: {names}. What would you like instead?",
     "address_unseen": "Swiggy does not say which address this cart is for, so I will not order it. Say complete order again.",
     "unavailable": "Something in the cart cannot be delivered now: {names}. Remove it first, or say show cart.",
     "total_unreadable": "I could not read the total, so I will not order it. Say complete order to look again.",
     "over_limit": "The total is {total}. I only order below {limit}, so nothing was ordered. Remove something first.",
+    "amounts_differ": "The cart says {total} but the payment would be {asked}, so I have not read it back. "
+    "Say complete order to look again.",
     "no_scan": "Swiggy offers no UPI scan payment for this cart, and I do not order with cash. Nothing was ordered.",
     "no_screen": "No screen or notification could show you the payment link, so I have not started the review.",
     "unwritable": "The cart holds something I cannot write back, so I changed nothing: {names}. Change it in the Swiggy app.",
@@ -27,6 +31,14 @@ SENTENCES: Mapping[str, str] = {
 }
 
 
-def unfit(code: str, *, names: Sequence[str] = (), total: int | None = None, limit: int | None = None) -> Reply:
+def unfit(
+    code: str,
+    *,
+    names: Sequence[str] = (),
+    total: int | None = None,
+    limit: int | None = None,
+    asked: int | None = None,
+) -> Reply:
     which = listed([titled(name) for name in names[:READ_OUT]]) or "an item"
-    return ask(SENTENCES[code].format(names=which, total=rupees(total), limit=rupees(limit)), "show cart")
+    said = SENTENCES[code].format(names=which, total=rupees(total), limit=rupees(limit), asked=rupees(asked))
+    return ask(said, "show cart")

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from interactions.contracts import Json, StrangeAnswerError
-from swiggy_instamart import fields, money
+from swiggy_instamart import fields, money, splits
 from swiggy_instamart.envelopes import Body
 
 POLL_EVERY_MS, POLL_FOR_MS = 5_000, 300_000  # where the shop names none; the numbers that its clients use
@@ -54,6 +54,7 @@ class CheckedOut:
     address_id: str = ""
     label: str = ""
     failures: int = 0  # of an order per store, how many were not placed
+    parts: tuple[splits.Part, ...] = ()
 
     @property
     def order_id(self) -> str:
@@ -138,6 +139,7 @@ def checked_out(body: Body) -> CheckedOut:
     words = {*(_word(row, "status") or said for row in parts), *([said] if said else [])}
     paas_id, link = fields.text(data, "paasId"), fields.link(data.get("bridgeUrl"))
     transaction_id = fields.text(data, "transactionId")
+    split = splits.of(rows)
     keepable = max(len(paas_id), len(transaction_id)) <= LONGEST_ID
     # A payment to make outweighs any word of success: until it is made, nothing is placed.
     if paas_id and link and keepable and words and words <= PLACED_WORDS | PENDING_WORDS:
@@ -145,7 +147,7 @@ def checked_out(body: Body) -> CheckedOut:
     elif not (paas_id or link) and words and words <= PLACED_WORDS:
         placing = Placing.PLACED
     else:
-        raise StrangeAnswerError("half_an_order", f"Order {', '.join(ids)} came without what its payment needs.")
+        raise splits.HalfAnOrderError(f"Order {', '.join(ids)} came without what its payment needs.", split)
     return CheckedOut(
         placing=placing,
         order_ids=ids,
@@ -160,6 +162,7 @@ def checked_out(body: Body) -> CheckedOut:
         failures=max(
             len(rows) - len(parts), fields.whole(data.get("failureCount")) or 0, int(data.get("allSucceeded") is False)
         ),
+        parts=split,
     )
 
 

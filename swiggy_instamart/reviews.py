@@ -29,6 +29,7 @@ class Review:
     total_paise: int
     device: int
     made_at: str
+    bill: Sequence[Sequence[str]] = ()  # label and value of each line, as the shop wrote them
 
     @property
     def key(self) -> str:

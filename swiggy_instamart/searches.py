@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -36,6 +36,28 @@ def run(shop: Swiggy, address: str, items: Sequence[dict[str, Any]], *, samples:
     if all(row["error"] for row in listed):
         raise TurnedDownError("rate_limited") if throttled else next(one for one in found if isinstance(one, EffectError))
     return listed
+
+
+def again(shop: Swiggy, address: str, lines: Sequence[carts.Line]) -> dict[str, Any]:
+    """The same sizes as the store of this address has them, with its own ids; what it lacks, and what could not be asked."""
+    found: dict[str, list[carts.Line]] = {"lines": [], "missing": [], "unchecked": []}
+    error: EffectError | None = None
+    for start in range(0, len(lines), AT_ONCE):
+        wave = lines[start : start + AT_ONCE]
+        if error is not None and error.code == "rate_limited":
+            found["unchecked"] += wave
+            continue
+        for line, seen in zip(wave, shop.wave(*(partial(shop.search, address, line.name) for line in wave)), strict=True):
+            if isinstance(seen, EffectError):
+                error = seen
+                found["unchecked"].append(line)
+            elif hit := next((one for one in seen if one.spin == line.spin and one.in_stock and one.sku), None):
+                found["lines"].append(replace(line, sku=hit.sku, available=True, max_quantity=hit.max_quantity))
+            else:
+                found["missing"].append(line)
+    if error is not None and len(found["unchecked"]) == len(lines):
+        raise error
+    return {name: carts.dump(some) for name, some in found.items()}
 
 
 def _listed(item: dict[str, Any], found: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Abandoned, Done, Json, Refused, Settled, Step
-from swiggy_instamart import carts, failing, machine, reviews
+from swiggy_instamart import carts, failing, groceries, machine, rebuilding, reviews
 from swiggy_instamart.carts import UnfitError
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
@@ -63,7 +63,12 @@ def _addresses(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 def _cart(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     facts: dict[str, Any] = {"cart": result["cart"]}
     if payload["why"] == "start":
+        if moved := rebuilding.elsewhere(turn, result["cart"]):
+            return moved
         return Happened(On.CART_FULL if result["cart"]["lines"] else On.CART_EMPTY, facts)
+    rebuilds = payload["why"] == "edit" and payload["edit"]["kind"] == "rebuild"
+    if not rebuilds and (lost := rebuilding.lost(turn, result["cart"])):
+        return lost
     if payload["why"] == "show":
         return Happened(On.CART_SEEN, facts)
     before = carts.load(result["cart"]["lines"])
@@ -73,7 +78,7 @@ def _cart(turn: Turn, payload: Json, result: Json) -> Happened | Step:
         after = carts.merge(before, payload["edit"], called=turn.state.get("called", {}))
     except UnfitError as error:
         return Happened(On.UNFIT, {**facts, "code": error.code, "names": list(error.names)})
-    if carts.same(before, after):
+    if carts.same(before, after) and not rebuilds:  # the same sizes have other ids at another address
         return Happened(On.WRITTEN, {**facts, "edit": payload["edit"], "report": {}})
     return Happened(On.CART_SEEN, {**facts, "edit": payload["edit"], "after": carts.dump(after)})
 
@@ -105,6 +110,8 @@ def _review(turn: Turn, payload: Json, result: Json) -> Happened | Step:
         return Happened(On.UNFIT, {**facts, "code": "recovering"})
     if not (turn.screen or result.get("reachable")):
         return Happened(On.UNFIT, {**facts, "code": "no_screen"})
+    if lost := rebuilding.lost(turn, cart):
+        return lost
     code = reviews.unfit(
         lines=lines,
         total_paise=cart["total_paise"],
@@ -114,6 +121,8 @@ def _review(turn: Turn, payload: Json, result: Json) -> Happened | Step:
         scan=bool(result["scan"]),
         limit_paise=turn.options.limit_paise,
     )
+    if not code and result.get("asked_paise") is not None:
+        return Happened(On.UNFIT, {**facts, "code": "amounts_differ", "asked_paise": result["asked_paise"]})
     if code:
         names = [*(line.title for line in lines if not line.available), *cart.get("unserviceable", ())]
         return Happened(On.UNFIT, {**facts, "code": code, "names": names})
@@ -134,6 +143,8 @@ def _recheck(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 
 
 def _checkout(turn: Turn, payload: Json, result: Json) -> Happened | Step:
+    if result["placing"] == "split":
+        return Happened(On.UNSURE, {"utterance": payload["utterance"], "code": "half_an_order", "parts": result["parts"]})
     on = On.PLACED if result["placing"] == "placed" else On.UNPAID
     return Happened(on, {"result": dict(result), "utterance": payload["utterance"], "reviewed_paise": payload["total_paise"]})
 
@@ -148,12 +159,18 @@ def _lookup(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     return Happened(On.SEEN if result.get("order") else On.ABSENT, facts)
 
 
+def _tools(turn: Turn, payload: Json, result: Json) -> Happened | Step:
+    return turn.stay(groceries.coupons(served="apply_coupon" in result["tools"]), said="coupons")
+
+
 DONE: Mapping[str, Callable[[Turn, Json, Json], Happened | Step]] = {
     "addresses": _addresses,
     "cart": _cart,
     "write": _write,
     "clear": _clear,
     "search": _search,
+    "rebuild": rebuilding.found,
+    "tools": _tools,
     "review": _review,
     "recheck": _recheck,
     "checkout": _checkout,

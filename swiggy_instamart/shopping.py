@@ -10,7 +10,7 @@ from typing import Any
 
 from interactions import text
 from interactions.contracts import Effect, Step
-from swiggy_instamart import carts, groceries, speech
+from swiggy_instamart import carts, groceries, rebuilding, speech
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
 
@@ -67,18 +67,21 @@ def _next_offer(turn: Turn, to: Phase, offers: list[dict[str, Any]], *, opening:
 
 def read_cart(turn: Turn, to: Phase) -> Step:
     """Every edit starts from the cart as it is; so does showing it."""
+    payload: dict[str, Any] = {"why": "start" if to is Phase.ADDRESS else "show", "held": bool(turn.lines)}
     if to is Phase.WRITING:
-        return turn.step(to, effect=Effect("cart", {"why": "edit", "edit": turn.facts["edit"]}))
-    return turn.step(to, effect=Effect("cart", {"why": "start" if to is Phase.ADDRESS else "show"}))
+        payload |= {"why": "edit", "edit": turn.facts["edit"]}
+    return turn.step(to, effect=Effect("cart", payload))
 
 
 def write_cart(turn: Turn, to: Phase) -> Step:
     """The exact full replacement, stored before it is sent, with the cart it was computed from."""
+    address, edit, cart = turn.state["address"]["id"], turn.facts["edit"], turn.facts["cart"]
     payload = {
-        "address": turn.state["address"]["id"],
-        "before": turn.facts["cart"]["lines"],
+        "address": address,
+        "before": cart["lines"],
         "after": turn.facts["after"],
-        "edit": turn.facts["edit"],
+        "edit": edit,
+        "moved": edit["kind"] == "rebuild" and carts.base(cart["address_id"]) != carts.base(address),
     }
     return turn.step(to, effect=Effect("write", payload), cart=turn.facts["cart"])
 
@@ -110,6 +113,8 @@ def _opening(edit: dict[str, Any], lines: tuple[carts.Line, ...], before: tuple[
         meant = carts.load(edit["lines"])[0]
         now = next((line for line in lines if line.spin == meant.spin), None)
         return groceries.added(now, others=_others(lines, now)) if now else ""
+    if edit["kind"] == "rebuild":
+        return rebuilding.opening(edit, lines)
     spin = edit.get("spin")
     if spin is None:
         there = carts.counts(lines)
@@ -140,4 +145,5 @@ BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {
     Then.WRITE_CART: write_cart,
     Then.SAY_WRITTEN: say_written,
     Then.SAY_CART: say_cart,
+    **rebuilding.BUILDERS,
 }

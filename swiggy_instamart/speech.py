@@ -151,22 +151,24 @@ def unheard(code: str) -> Reply:
     return ask(UNHEARD.get(code, UNHEARD["not_the_phrase"]), "repeat", "cancel order")
 
 
-def void(code: str, *, changes: Sequence[str] = ()) -> Reply:
+def void(code: str, *, changes: Sequence[str] = (), lost: bool = False) -> Reply:
     why = {
         "expired": "That review is too old by now",
         "late": "Checking the cart took too long after your words",
         "drifted": "The cart changed after I read it to you",
     }[code]
     what = " ".join(changes)
+    if lost:
+        return ask(f"{why}, so nothing was placed. {what} The cart is empty. Shall I put it back?", "yes", "no", key="lost")
     return ask(
         f"{why}, so nothing was placed. {what} Say complete order to hear it again.".replace("  ", " "), "complete order"
     )
 
 
 def drift(
-    was: Sequence[Line], now: Sequence[Line], *, total: tuple[int, int | None], moved: bool, gap: Difference
+    was: Sequence[Line], now: Sequence[Line], *, total: tuple[int, int | None], moved: bool, gap: Difference, why: Sequence[str]
 ) -> list[str]:
-    """What is different from what was reviewed, in words."""
+    """What is different from what was reviewed, in words. ``why``: what else changed in the bill."""
     said = [f"{counted(line)} is gone." for line in gap.missing]
     said += [f"{counted(line)} is new." for line in gap.foreign]
     said += [f"Of {titled(line.title)} there are {now_} instead of {was_}." for line, was_, now_ in gap.changed]
@@ -180,6 +182,7 @@ def drift(
         said.append("The cart is for another address.")
     if total[0] != total[1]:
         said.append(f"The total was {rupees(total[0])} and is {rupees(total[1])}." if total[1] else "The total cannot be read.")
+        said += why
     return said or ["An item was replaced by the shop."]
 
 

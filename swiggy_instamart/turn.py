@@ -83,8 +83,8 @@ class Turn:
         said: str = "",
         **changes: Any,
     ) -> Step:
-        """The decision: ``changes`` replace keys of the state. Outside the review phase no review survives."""
-        state = {**self.state, **changes}
+        """The decision: ``changes`` replace keys of the state. No review survives its phase, and no offer the next decision."""
+        state = {**self.state, "lost": None, **changes}
         if to is not Phase.REVIEW:
             state["review"] = None
         return Step(to.value, state, say, effect, end=end, freeze_s=freeze_s, rows=rows, said=said)

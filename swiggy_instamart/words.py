@@ -33,7 +33,7 @@ def _words(key: str) -> frozenset[str]:
 UNIVERSAL: tuple[tuple[str, Phrases], ...] = tuple((said, _phrases(said)) for said in ("stop", "cancel", "help", "repeat"))
 WHOLE: tuple[tuple[str, Phrases], ...] = tuple(
     (said, _phrases(said))
-    for said in ("complete", "show_cart", "clear", "keep", "change_address", "resend", "skip", "take_over")
+    for said in ("complete", "show_cart", "clear", "keep", "put_back", "change_address", "resend", "skip", "take_over")
 )
 SKIP = _phrases("skip")
 STOP = _phrases("stop")
@@ -80,6 +80,7 @@ OFF_TOPIC = _words("off_topic")
 SHOP_TALK = _words("shop_talk")  # of those, what may as well be said to a shop
 NOT_A_WISH = _words("not_a_wish")
 QUESTION = _words("question")
+COUPON = _words("coupon")
 LABEL_AROUND = _words("label_around")
 
 LONGEST_PHRASE = 7  # words; held by a test

@@ -24,6 +24,7 @@ def cart_of(cart: answers.Cart) -> dict[str, Any]:
         "address_id": cart.address_id,
         "lines": carts.dump(carts.Line(**asdict(line)) for line in cart.lines),
         "total_paise": cart.to_pay_paise,
+        "bill": [[label, value] for label, value in cart.bill],
         "unserviceable": [line.name for line in cart.unserviceable],
         "writable": cart.writable,
         "unwritable": unwritable,
@@ -33,20 +34,25 @@ def cart_of(cart: answers.Cart) -> dict[str, Any]:
 def write(call: Call, options: Options) -> Json:
     """The stored replacement; sent again only if the cart is still the one that it was computed from."""
     before, after = carts.load(call.payload["before"]), carts.load(call.payload["after"])
+    address, moved = call.payload["address"], call.payload.get("moved", False)
     shop = mcp.swiggy().until(call.deadline)
     if call.attempt > 1:
         accounts.check_quiet(call, now=timezone.now())
         seen = shop.cart()
-        if carts.same(_lines(seen), after):
+        here = not moved or answers.same_address(seen.address_id, address)
+        if carts.same(_lines(seen), after) and here:
             return _written(seen, after, removed=(), reduced=())
-        if not carts.same(_lines(seen), before):
+        cleared = moved and not seen.lines
+        if not carts.same(_lines(seen), before) and not cleared:
             report = searches.report(before, _lines(seen), removed=(), reduced=())
             return {"cart": cart_of(seen), "report": report, "overtaken": True}
     accounts.check_quiet(call, now=timezone.now())  # last, so that nothing comes between it and the call
     if not after:
         shop.clear_cart()
         return _written(shop.cart(), after, removed=(), reduced=())
-    answer = shop.update_cart(call.payload["address"], after)
+    if moved and before:  # else stock is counted on top of what the old cart still holds
+        shop.clear_cart()
+    answer = shop.update_cart(address, after)
     there = answer.cart
     if there is None or not carts.same(_lines(there), after):
         there = shop.cart()

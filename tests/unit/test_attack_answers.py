@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from interactions.contracts import StrangeAnswerError
-from swiggy_instamart import receipts, refusals, reviews, wording
+from swiggy_instamart import news, receipts, refusals, reviews, wording
 from swiggy_instamart.envelopes import Body
 from swiggy_instamart.receipts import Payment, Placing
 from swiggy_instamart.shop import Swiggy
@@ -115,3 +116,23 @@ def test_words_from_the_future_are_no_fresh_words() -> None:
     now = datetime(2026, 9, 1, 12, tzinfo=UTC)
     assert reviews.fresh((now - timedelta(seconds=9)).isoformat(), at=now)
     assert not reviews.fresh((now + timedelta(seconds=30)).isoformat(), at=now)
+
+
+@pytest.mark.case("D18")
+def test_of_a_cart_that_was_split_by_store_each_order_is_told_by_itself() -> None:
+    rows = [
+        {"orderId": "A", "status": "CONFIRMED"},
+        {"status": "FAILED", "error": {"message": "no stock"}},
+        {"error": "closed"},
+    ]
+    done = receipts.checked_out(Body({"orders": rows}))
+    assert [(part.order_id, part.status, part.error) for part in done.parts] == [
+        ("A", "confirmed", ""),
+        ("", "failed", "no stock"),
+        ("", "", "closed"),
+    ]
+    said = news.parts([asdict(part) for part in done.parts])[0].text
+    assert said == (
+        "Swiggy split this into 3 orders. Order 1, A, is “confirmed”. Order 2 failed: “no stock”. Order 3 failed: “closed”."
+    )
+    assert not news.parts([])

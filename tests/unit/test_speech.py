@@ -34,7 +34,7 @@ def everything(data: str) -> list[Reply]:
     report = {"removed": [{"name": data, "quantity": 1}], "reduced": [{"name": data, "meant": 2, "is": 1}]}
     report |= {"foreign": [{"name": data, "quantity": 1}], "missing": [{"name": data, "quantity": 1}]}
     gap = carts.Difference((thing,), (thing,), ((thing, 1, 2),))
-    drift = speech.drift([thing], [thing], total=(100, None), moved=True, gap=gap)
+    drift = speech.drift([thing], [thing], total=(100, None), moved=True, gap=gap, why=())
     return [
         *(speech.shut(code) for code in speech.SHUT),
         *(places.shut(data, waits=waits) for waits in places.SHUT),

@@ -152,6 +152,8 @@ def test_d21_a_write_that_got_no_answer_is_looked_at_and_never_doubled_or_called
         clock.forward(21)  # until nothing of ours can still arrive
         assert ("The cart is empty." if not ledger.cart else f"1 x {MILK}") in asha_speaks.say("show cart"), fault
         sandbox.cart(action="clear")
+        asha_speaks.say("show cart")
+        asha_speaks.say("no")  # it is not to be put back
     assert ledger.money == NOTHING
 
 

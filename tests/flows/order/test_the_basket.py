@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from swiggy_instamart.sandbox.process import SandboxProcess
+from swiggy_instamart.shop import Swiggy
 from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Speaker
 from tests.support.shopper import Shopper
 
@@ -191,13 +192,29 @@ def test_d09_what_could_not_be_searched_is_called_unchecked_and_not_unavailable(
     assert ledger.count("search_products") == 3
 
 
-@pytest.mark.parametrize("text", ["apply a coupon", "I'll finish it on my phone"])
-def test_d05_d07_what_the_shop_does_not_offer_is_not_promised(text: str, asha_speaks: Speaker, ledger: Ledger) -> None:
-    said = asha_speaks.to_shopping().say(text).casefold()
-    assert "applied" not in said
-    assert "app" not in said.split()
-    assert asha_speaks.phase == "shopping"
+@pytest.mark.case("D05")
+def test_d05_no_sentence_promises_that_the_cart_shows_in_the_app(asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_review()
+    for text in ("I'll finish it on my phone", "show cart", "no", "can I finish it in the app", "show cart", "cancel order"):
+        assert "app" not in asha_speaks.say(text).casefold().replace(".", "").split(), text
     assert ledger.count("update_cart", "checkout") == 0
+
+
+@pytest.mark.case("D07")
+def test_d07_that_there_are_no_coupons_is_learnt_from_the_tools_that_are_served_and_the_order_goes_on(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say = asha_speaks.to_review().say
+    lists = sandbox.ledger()["rpc"].get("tools/list", 0)
+    assert say("apply a coupon").startswith("Coupons aren't available here.")
+    assert sandbox.ledger()["rpc"]["tools/list"] == lists + 1
+    sandbox.faults([{"tool": "tools/list", "kind": "status", "status": 500}])
+    assert "could not ask Swiggy about coupons" in say("is there a coupon?")
+    monkeypatch.setattr(Swiggy, "tools", lambda self: frozenset({"checkout", "apply_coupon"}))
+    assert "I do not use coupons" in say("use my voucher")
+    assert not any("coupon" in tool for tool in ledger.calls)
+    say("repeat")
+    assert "waits for your payment" in say("confirm order")  # the review stood all the while
 
 
 # ---- counts -------------------------------------------------------------------------------------------------------------
@@ -293,16 +310,44 @@ def test_d18_a_line_from_the_app_survives_the_merge_and_a_foreign_one_is_named(
     assert ledger.money == NOTHING
 
 
+@pytest.mark.case("D02", "D19")
 @pytest.mark.promise("P208")
-def test_d02_a_cart_that_the_shop_did_not_keep_is_said_and_never_ordered(
-    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+@pytest.mark.parametrize("text", ["complete order", "show cart", "option 1"])
+def test_d02_a_cart_that_the_shop_did_not_keep_is_read_once_more_said_and_never_ordered(
+    text: str, asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:
     say = asha_speaks.to_shopping().say
     sandbox.settings(read_after_write="empty")
     say("milk")
     say("option 1")
-    assert "The cart is empty, so there is nothing to order." in say("complete order")
+    if text == "option 1":
+        say("bread")
+    reads, writes = ledger.count("get_cart"), ledger.count("update_cart")
+    assert say(text) == f"Swiggy's cart is empty now. It held 1 x {MILK}, and I changed nothing. Shall I put it back?"
+    assert ledger.count("get_cart") - reads == 2
+    assert ledger.count("update_cart") == writes
     assert "nothing to confirm" in say("confirm order")
+    sandbox.settings(read_after_write="ok")
+    say("repeat")
+    assert say("yes").startswith(f"The cart has 1 x {MILK}.")
+    assert ledger.cart == {MILK: 1}
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.case("D19")
+@pytest.mark.parametrize("answer", ["no", "rebuild the cart"])
+def test_d19_a_cart_that_expired_is_put_together_again_only_on_a_yes(
+    answer: str, asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    asha_speaks.to_review()
+    sandbox.cart(action="expire")
+    said = asha_speaks.say("confirm order")
+    assert f"2 x {MILK} is gone." in said
+    assert said.endswith("The cart is empty. Shall I put it back?")
+    asha_speaks.say(answer)
+    assert ledger.cart == ({} if answer == "no" else {MILK: 2})
+    asha_speaks.say("yes")  # the question is over
+    assert ledger.count("update_cart") == (answer != "no")
     assert ledger.money == NOTHING
 
 
@@ -316,18 +361,50 @@ def test_an_answer_without_the_cart_is_followed_by_one_reading(
     assert ledger.calls[-3:] == ["get_cart", "update_cart", "get_cart"]
 
 
-def test_d14_another_address_needs_a_yes_and_what_it_drops_is_said(
-    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+@pytest.mark.case("D14")
+@pytest.mark.promise("P103", "P208")
+@pytest.mark.parametrize("reviewed", [False, True])
+def test_d14_another_address_needs_a_yes_and_then_the_basket_is_built_for_it_and_every_change_is_said(
+    reviewed: bool, asha_speaks: Speaker, sandbox: SandboxProcess, shopper: Shopper, ledger: Ledger
 ) -> None:
-    sandbox.cart([{"find": "milk", "quantity": 4}])
+    here, there = shopper.address("Home"), shopper.address("Home 2")
+    shopper.put(("nandini toned milk", 4), ("tata salt", 3), at=here)
+    sandbox.cart([{"spin": shopper.find("heritage cow milk", at=here, size="1 L")["spinId"]}])  # not at the other store
+    skus = {line["skuId"] for line in shopper.cart()["items"]}
     say = asha_speaks.to_shopping().say
-    say("change address")
-    assert say("home 2") == "Use Home 2 for delivery?"
+    if reviewed:
+        say("complete order")
+    sandbox.catalogue(find="tata salt", cap=2)
+    writes = ledger.count("update_cart")
+    assert say("deliver to home 2 instead") == "Use Home 2 for delivery?"
+    assert "nothing to confirm" not in say("confirm order")  # no review here any more, and no cart call before the yes
+    assert ledger.count("update_cart", "clear_cart") == writes
     said = say("yes")
-    assert "filled for another address" in said
+    assert "not to be had here now, so it is left out." in said
+    assert "you can have 2, not 3." in said
+    written = ledger.arguments("update_cart")[-1]
+    assert written["selectedAddressId"] == there
+    assert {item["skuId"] for item in written["items"]}.isdisjoint(skus)
+    assert sorted(ledger.cart.values()) == [2, 4]
+    assert "Your order: " in (review := say("complete order"))
+    assert "To Home 2." in review
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.case("D14")
+def test_d14_a_cart_of_another_address_that_was_there_is_built_for_this_one_only_on_a_yes(
+    asha_speaks: Speaker, shopper: Shopper, ledger: Ledger
+) -> None:
+    shopper.put(("nandini toned milk", 4), at=shopper.address("Home 2"))
+    say = asha_speaks.say
+    say("order swiggy")
+    assert "filled for another address" in say("yes")
     say("keep cart")
+    writes = ledger.count("update_cart")
     assert "for another address than the one you confirmed" in say("complete order")
-    assert ledger.count("update_cart") == 0
+    assert ledger.count("update_cart") == writes
+    assert say("yes").startswith(f"The cart has 4 x {MILK}.")
+    assert "Your order: 4 x " in say("complete order")
     assert ledger.money == NOTHING
 
 

@@ -314,15 +314,20 @@ def test_an_order_whose_payment_cannot_be_followed_ends_with_advice_and_nothing_
     assert ledger.money == Money(checkouts=1, orders=1, confirms=0)
 
 
+@pytest.mark.case("D18")
 @pytest.mark.promise("P138", "P144")
-def test_d18_an_order_that_was_split_over_two_stores_is_not_called_placed(
+def test_d18_of_an_order_that_was_split_over_two_stores_each_part_is_told_and_nothing_is_called_placed(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:
     asha_speaks.to_review()
     sandbox.settings(checkout_shape="multi_store")
     said = asha_speaks.say("confirm order")
+    assert "Swiggy split this into 2 orders. " in said
+    assert f"Order 1, {ledger.orders[0]['id']}, is “pending payment”. " in said
+    assert "Order 2 failed: “One of the stores could not take the order”." in said
     assert "placed successfully" not in said
     assert "check" in said.casefold()
+    assert (asha_speaks.ended, asha_speaks.intent.state) == ("payment_unmonitored", "unknown")
     asha_speaks.say("confirm order")
     assert ledger.money == Money(checkouts=1, orders=1, confirms=0)
 

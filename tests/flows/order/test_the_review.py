@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from swiggy_instamart.sandbox.process import SandboxProcess
+from swiggy_instamart.shop import Swiggy
 from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Money, Speaker
 from tests.support.people import Owned, with_device
 from tests.support.shopper import Shopper
@@ -399,6 +401,7 @@ def test_a_review_is_good_for_two_minutes_after_it_was_read(
     assert ledger.money == (ONE_ORDER if spent else NOTHING)
 
 
+@pytest.mark.case("D01", "D19")
 @pytest.mark.promise("P134", "P135", "P202")
 def test_d01_d19_a_cart_that_changed_since_the_review_is_told_and_nothing_is_placed(
     asha_speaks: Speaker, sandbox: SandboxProcess, shopper: Shopper, ledger: Ledger
@@ -409,7 +412,11 @@ def test_d01_d19_a_cart_that_changed_since_the_review_is_told_and_nothing_is_pla
         "fewer": (lambda: sandbox.cart([{"find": "toned milk", "quantity": 1}]), f"Of {MILK} there are 1 instead of 2."),
         "gone": (lambda: sandbox.cart([{"find": "toned milk", "quantity": 0}]), f"2 x {MILK} is gone."),
         "expired": (lambda: sandbox.cart(action="expire"), f"2 x {MILK} is gone."),
-        "a fee": (lambda: sandbox.settings(surge="on"), "The total was ₹108 and is ₹138."),
+        "a fee": (
+            lambda: sandbox.settings(surge="on"),
+            "The total was ₹108 and is ₹138. “Surge Fee”, ₹30.00, is new in the bill.",
+        ),
+        "a coupon": (lambda: sandbox.settings(discount_paise=6000), "“Coupon Discount”, "),
         "the price": (lambda: sandbox.catalogue(find="toned milk", price_paise=3000), "The total was ₹108 and is ₹120."),
         "sold out": (lambda: sandbox.catalogue(find="toned milk", in_stock=False), "is not available now."),
         "moved": (lambda: sandbox.cart(address_id=elsewhere), "The cart is for another address."),
@@ -425,6 +432,37 @@ def test_d01_d19_a_cart_that_changed_since_the_review_is_told_and_nothing_is_pla
         assert said in answer
         assert "nothing to confirm" in asha_speaks.say("confirm order"), name
         assert ledger.money == NOTHING
+
+
+@pytest.mark.case("D01")
+@pytest.mark.promise("P134", "P135")
+def test_d01_a_coupon_that_is_gone_stops_the_order_and_the_new_total_and_why_are_said(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    sandbox.settings(discount_paise=6000)
+    asha_speaks.to_review()
+    sandbox.settings(discount_paise=0)
+    said = asha_speaks.say("confirm order")
+    assert "nothing was placed. The total was ₹48 and is ₹108. “Coupon Discount”, " in said
+    assert "is no longer in the bill. Say complete order to hear it again." in said
+    assert ledger.money == NOTHING
+    assert "₹108 to pay" in asha_speaks.say("complete order")
+    asha_speaks.say("confirm order")
+    assert ledger.money == ONE_ORDER
+
+
+@pytest.mark.case("D01")
+def test_d01_where_the_payment_would_be_another_amount_than_the_cart_says_nothing_is_read_back(
+    asha_speaks: Speaker, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asha_speaks.to_review()
+    real = Swiggy.payment_options
+    monkeypatch.setattr(Swiggy, "payment_options", lambda self: replace(real(self), amount_paise=37200))
+    said = asha_speaks.say("complete order")
+    assert said.startswith("The cart says ₹108 but the payment would be ₹372, so I have not read it back.")
+    assert "nothing to confirm" in asha_speaks.say("confirm order")
+    monkeypatch.undo()
+    assert ledger.money == NOTHING
 
 
 @pytest.mark.promise("P135")
