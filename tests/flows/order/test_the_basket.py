@@ -151,6 +151,7 @@ def test_several_items_are_searched_together_and_chosen_one_by_one(
     assert len(ledger.cart) == 2
 
 
+@pytest.mark.case("D03")
 def test_d03_a_search_that_finds_nothing_at_all_is_called_down_and_is_not_repeated(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:
@@ -163,6 +164,7 @@ def test_d03_a_search_that_finds_nothing_at_all_is_called_down_and_is_not_repeat
     assert ledger.count("search_products") == 6
 
 
+@pytest.mark.case("D06")
 @pytest.mark.promise("P118")
 def test_d06_a_shop_that_asks_to_wait_is_left_alone_and_the_basket_is_kept(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
@@ -178,6 +180,7 @@ def test_d06_a_shop_that_asks_to_wait_is_left_alone_and_the_basket_is_kept(
     assert asha_speaks.phase == "shopping"
 
 
+@pytest.mark.case("D09")
 @pytest.mark.promise("P118")
 def test_d09_what_could_not_be_searched_is_called_unchecked_and_not_unavailable(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
@@ -253,12 +256,18 @@ def test_show_cart_reads_three_lines_a_count_and_the_total(
     assert len(asha_speaks.question["data"]["cart"]) == 5
 
 
-def test_d16_half_a_kilo_is_the_pack_and_the_price_the_shop_states(asha_speaks: Speaker, ledger: Ledger) -> None:
+@pytest.mark.case("D16")
+def test_d16_half_a_kilo_is_the_pack_and_every_amount_is_the_shops(
+    asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
+) -> None:
+    sandbox.catalogue(find="onion", price_paise=8225)  # the pack; the kilo would be ₹164.50
     say = asha_speaks.to_shopping().say
-    say("half a kilo onions")
-    say("option 1")
+    said = [say(text) for text in ("half a kilo onions", "option 1", "show cart", "complete order")]
     assert ledger.cart == {"Fresho Onion 500 g": 1}
-    assert f"₹{ledger.total // 100} to pay" in say("show cart")
+    assert "Fresho Onion 500 g, ₹82.25" in said[0]
+    assert f"₹{ledger.total // 100} to pay" in said[2]  # with its fees, rounded as the shop rounds
+    assert f"₹{ledger.total // 100} to pay" in said[3]
+    assert not any("164" in sentence or "329" in sentence for sentence in said)
 
 
 # ---- what the shop makes of a write -------------------------------------------------------------------------------------
@@ -276,6 +285,32 @@ def test_a_capped_line_is_said_with_its_numbers(asha_speaks: Speaker, sandbox: S
     assert ledger.money == NOTHING
 
 
+@pytest.mark.case("D11")
+@pytest.mark.promise("P208")
+def test_d11_a_line_that_a_write_left_out_is_named_and_asking_again_sets_it_and_doubles_nothing(
+    asha_speaks: Speaker, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say = asha_speaks.to_shopping().say
+    for text in ("two milk", "option 1", "three eggs", "option 1", "bread"):
+        say(text)
+    real = Swiggy.update_cart
+    monkeypatch.setattr(Swiggy, "update_cart", lambda self, address, lines: real(self, address, list(lines)[:2]))
+    before = ledger.cart
+    said = say("option 1")  # taken as a success, with two of three lines
+    assert "did not stay in the cart." in said
+    assert "Bread" in said
+    assert sorted(ledger.cart.values()) == [2, 3]
+    assert ledger.cart == before
+    monkeypatch.undo()
+    for text in ("bread", "option 1"):
+        said = say(text)
+    assert "did not stay" not in said
+    assert sorted(ledger.cart.values()) == [1, 2, 3]
+    assert [row["quantity"] for row in ledger.arguments("update_cart")[-1]["items"]] == [2, 3, 1]
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.case("D11")
 @pytest.mark.promise("P208")
 def test_d11_a_line_that_was_removed_is_named_and_the_others_stand(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
@@ -292,6 +327,7 @@ def test_d11_a_line_that_was_removed_is_named_and_the_others_stand(
     assert ledger.money == NOTHING
 
 
+@pytest.mark.case("D18")
 @pytest.mark.promise("P208")
 def test_d18_a_line_from_the_app_survives_the_merge_and_a_foreign_one_is_named(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger

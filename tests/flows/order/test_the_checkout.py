@@ -61,6 +61,7 @@ REFUSALS = (
 )
 
 
+@pytest.mark.case("D08", "D17")
 @pytest.mark.promise("P138", "P240")
 def test_d08_d17_each_refusal_is_told_in_the_shops_words_and_only_another_review_can_spend(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
@@ -80,8 +81,10 @@ def test_d08_d17_each_refusal_is_told_in_the_shops_words_and_only_another_review
     sandbox.faults([])
     asha_speaks.say("confirm order")
     assert ledger.money == Money(checkouts=len(REFUSALS) + 1, orders=1, confirms=0)
+    assert len({sent["addressId"] for sent in ledger.arguments("checkout")}) == 1, "no other address is tried"
 
 
+@pytest.mark.case("D17")
 @pytest.mark.promise("P240")
 def test_d17_a_store_that_opens_again_is_asked_only_on_new_words(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger
@@ -170,6 +173,7 @@ DOUBTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.case("D10", "D21")
 @pytest.mark.promise("P138", "P207", "P154")
 @pytest.mark.parametrize("doubt", DOUBTS)
 def test_d10_d21_whatever_else_comes_of_it_is_unknown_and_is_never_sent_again(
@@ -191,11 +195,13 @@ def test_d10_d21_whatever_else_comes_of_it_is_unknown_and_is_never_sent_again(
     assert not any(claim in said for claim in CLAIMS)
     assert (asha_speaks.phase, asha_speaks.intent.state) == ("checkout_outcome_unknown", "unknown")
     assert "will not order anything before that has ended" in asha_speaks.say("confirm order")
+    assert "that proves nothing" in asha_speaks.say("place it again")
     done = ledger.money
     assert done.checkouts == 1
     assert done == Money(1, 0 if rule.get("where") == "before" else 1, 0)
 
 
+@pytest.mark.case("D10")
 @pytest.mark.promise("P138", "P207")
 def test_d10_an_order_that_is_found_is_reported_with_the_shops_own_word(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger

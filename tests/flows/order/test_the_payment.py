@@ -193,6 +193,7 @@ def test_d20_each_bad_end_has_its_own_reason_and_sentence_and_starts_nothing(
     assert ledger.money == ONE_ORDER
 
 
+@pytest.mark.case("D15")
 @pytest.mark.promise("P148")
 @pytest.mark.parametrize(
     ("answer", "reason", "said"),
@@ -215,6 +216,7 @@ def test_d15_at_the_cap_one_confirm_is_asked_and_what_it_says_is_reported(
     assert ledger.money == CONFIRMED
 
 
+@pytest.mark.case("D13")
 @pytest.mark.promise("P148")
 def test_d13_a_payment_that_arrives_with_the_cap_wins(asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger) -> None:
     asha_speaks.to_payment()
@@ -288,6 +290,7 @@ def test_the_end_of_a_payment_cannot_be_undone_by_what_is_said_at_once(
     assert ledger.money == ONE_ORDER
 
 
+@pytest.mark.case("D12")
 @pytest.mark.promise("P146", "P150")
 def test_d12_two_looks_at_once_make_one_confirm_and_one_announcement(
     asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
@@ -329,6 +332,7 @@ def test_a_monitor_that_cannot_start_costs_a_sentence_and_nothing_is_sent_again(
     assert ledger.money == ONE_ORDER
 
 
+@pytest.mark.case("D01")
 def test_another_amount_at_the_checkout_is_said(asha_speaks: Speaker, sandbox: SandboxProcess, ledger: Ledger) -> None:
     sandbox.settings(checkout_extra_paise=6000)
     asha_speaks.to_review()

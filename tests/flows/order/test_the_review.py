@@ -68,6 +68,7 @@ def test_the_phrase_before_any_review_spends_nothing_in_any_phase(
     assert ledger.money == NOTHING
 
 
+@pytest.mark.case("D18")
 @pytest.mark.promise("P129")
 @pytest.mark.parametrize(
     ("price", "total", "fits"), [(98650, "999", True), (98700, "1000", False), (98750, "1000", False), (98850, "1001", False)]
