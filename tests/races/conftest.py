@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from tests.flows.conftest import till  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:  # this file is read before the apps are; what knows a model is imported where it is used
     from swiggy_instamart.sandbox.process import SandboxProcess
     from tests.support.interleave import Stage
     from tests.support.scripted import Script
+    from tests.support.shop import Till
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -30,6 +29,18 @@ def sandbox() -> Iterator[SandboxProcess]:
 
     with shop.opened(Path(settings.SWIGGY_TOKEN_DIRECTORY)) as running:
         yield running
+
+
+@pytest.fixture
+def till(sandbox: SandboxProcess, kitchen: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Till:
+    from tests.support.shop import Till
+
+    sandbox.reset()
+    sandbox.settings(hold_s=0)
+    settings.SWIGGY_MCP_URL = sandbox.url
+    till = Till(kitchen.device, sandbox, monkeypatch)
+    till.finds = True
+    return till
 
 
 @pytest.fixture

@@ -118,11 +118,10 @@ def test_control_a_turn_that_writes_back_what_it_read_undoes_the_end(stage: Stag
 
 
 @pytest.mark.promise("P150", "P204")
-@pytest.mark.parametrize("words", ["is it done", "confirm order", "send the link again"])
 def test_a_question_decided_before_the_end_and_stored_after_it_undoes_nothing(
-    stage: Stage, till: Till, paid: PaymentWatch, words: str
+    stage: Stage, till: Till, paid: PaymentWatch
 ) -> None:
-    talk.post(till.device, words, source="typed")
+    talk.post(till.device, "is it done", source="typed")
     session = talk.session_of(till.device).pk
     worker = stage.act(lambda: turns.drain(session))
     worker.to(decided := worker.halt_before(steps, "commit"))
@@ -208,7 +207,7 @@ def test_an_end_that_comes_while_the_person_is_leaving_is_told_once(stage: Stage
 
 
 @pytest.mark.promise("P146", "P150", "P226")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_polls_stops_and_sweeps_at_once_confirm_once_and_tell_one_end(
     stage: Stage, till: Till, paid: PaymentWatch, seed: int
 ) -> None:
