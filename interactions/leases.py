@@ -53,13 +53,15 @@ def claim(session: int) -> Lease | None:
         free |= Q(lease_owner=holder)
     lease = Lease(session, processes.name(), fence + 1)
     watchdog.arm(short_s())  # from before the claim: a process frozen inside it must not wake up as a holder
-    taken = InteractionSession.objects.filter(free, pk=session, fence=fence).update(
-        lease_owner=lease.owner, lease_until=_from_now(short_s()), fence=lease.fence
-    )
-    if not taken:
-        watchdog.disarm()
-        return None
-    return lease
+    taken = 0
+    try:
+        taken = InteractionSession.objects.filter(free, pk=session, fence=fence).update(
+            lease_owner=lease.owner, lease_until=_from_now(short_s()), fence=lease.fence
+        )
+    finally:
+        if not taken:  # a timer left behind would kill whatever this process does next
+            watchdog.disarm()
+    return lease if taken else None
 
 
 def seize(session: int) -> Lease | None:

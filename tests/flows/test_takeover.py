@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from interactions import doorbells, host, turns
+from interactions import doorbells, host, leases, turns, watchdog
 from interactions.contracts import Effect, Failed, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, InboxItem, InteractionSession
 from swiggy_instamart import lookups, payments
@@ -151,6 +151,24 @@ def test_an_outcome_that_another_worker_must_step_has_killed_nobody(script: Scri
     assert Checkpoint.objects.get(effect="look").step_failures == 0
     turns.drain(session)
     assert [call.effect for call in script.calls] == ["spend"]
+
+
+def test_a_claim_that_breaks_leaves_no_timer_to_kill_what_its_process_does_next(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    armed: list[bool] = []
+    monkeypatch.setattr(watchdog, "arm", lambda lease_s: armed.append(True))
+    monkeypatch.setattr(watchdog, "disarm", lambda: armed.append(False))
+    session = talk.post(device, "open scripted").body["session"]
+
+    def gone(seconds: float) -> Any:
+        raise OperationalError("the connection is lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(leases, "_from_now", gone)
+        with pytest.raises(OperationalError):
+            turns.drain(session)
+    assert armed == [True, False]
 
 
 # ---- a look at the shop whose process died ------------------------------------------------------------------------------
