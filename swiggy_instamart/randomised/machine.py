@@ -147,9 +147,9 @@ class Day(RuleBasedStateMachine):
     def blow_at_a_call(self, left: int, where: str, frozen: bool) -> None:
         self.act("blow", at="call", left=left, where=where, frozen=frozen)
 
-    @rule()
-    def freeze(self) -> None:
-        self.act("freeze")
+    @rule(tool=TOOLS)
+    def freeze(self, tool: str) -> None:
+        self.act("freeze", tool=tool)
 
     # ---- time and the shop
 

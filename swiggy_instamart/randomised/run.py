@@ -20,8 +20,11 @@ Act = tuple[str, dict[str, Any]]
 Acts = Iterable[Act]
 
 
-def main(*, turns: int = 10_000, seed: int = 1, kept_in: Path | None = None) -> int:
-    """Run days until ``turns`` sentences were posted, in a database of its own; the number of violations."""
+def main(*, turns: int = 10_000, seed: int = 1, kept_in: Path | None = None, controls: bool = False) -> int:
+    """Run days until ``turns`` sentences were posted, in a database of its own; the number of violations.
+
+    ``controls``: take each guard away instead, and count those whose absence was not noticed within ``turns``.
+    """
     try:
         import hypothesis  # noqa: F401
     except ImportError:
@@ -32,7 +35,8 @@ def main(*, turns: int = 10_000, seed: int = 1, kept_in: Path | None = None) -> 
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     try:
         with stage.begin():
-            return _seeds(turns, seed, kept_in, say=lambda words: print(words, flush=True))
+            find = _blind if controls else _seeds
+            return find(turns, seed, kept_in, say=lambda words: print(words, flush=True))
     finally:
         connection.creation.destroy_test_db(before, verbosity=0)
 
@@ -58,7 +62,25 @@ def _seeds(turns: int, seed: int, kept_in: Path | None, *, say: Callable[[str], 
     return violations
 
 
-def days(seed: int, *, count: int = DAYS, acts: int = ACTS) -> tuple[list[str], list[Act]] | None:
+def _blind(turns: int, seed: int, kept_in: Path | None, *, say: Callable[[str], None]) -> int:
+    from swiggy_instamart.randomised.controls import CONTROLS
+    from swiggy_instamart.randomised.machine import Day, Tally
+
+    unseen = 0
+    for name, control in CONTROLS.items():
+        Day.tally, number, found = Tally(), seed, None
+        with control():
+            while found is None and Day.tally.turns < turns:
+                found = days(number, small=kept_in is not None)
+                number += 1
+        unseen += found is None
+        if found is not None and kept_in is not None:
+            (kept_in / f"{name.replace(' ', '-')}.json").write_text(dump(found[1], found[0]), encoding="utf-8")
+        say(f"{name}: {f'seen after {Day.tally.turns} turns: {found[0][0]}' if found else 'not seen'}")
+    return unseen
+
+
+def days(seed: int, *, count: int = DAYS, acts: int = ACTS, small: bool = True) -> tuple[list[str], list[Act]] | None:
     """The days of one seed; the smallest that went wrong, or None."""
     import hypothesis
     from hypothesis.stateful import run_state_machine_as_test
@@ -77,7 +99,7 @@ def days(seed: int, *, count: int = DAYS, acts: int = ACTS) -> tuple[list[str], 
     try:
         run_state_machine_as_test(hypothesis.seed(seed)(Day), settings=chosen)
     except ViolationError as found:
-        return smaller(found.trace, found.problems)
+        return smaller(found.trace, found.problems) if small else (found.problems, found.trace)
     return None
 
 

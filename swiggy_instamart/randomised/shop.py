@@ -71,7 +71,7 @@ class Shop:
         self.meanwhile: list[Callable[[], Any]] = []  # what happens while the next call is under way
         self.meddled = False  # somebody else changed the cart or its prices since it was last read
         self.touched = False  # the same, since it was last written
-        self.frozen: Callable[[], None] | None = None  # what others do while the next holder sleeps over its own answer
+        self.frozen: tuple[str, Callable[[], None]] | None = None  # whose holder sleeps over its answer, and what others do
         self.stray: str | None = None  # the tool whose next request is cut off and may arrive later
 
     # ---- what the test may do
@@ -150,9 +150,9 @@ class Shop:
         told = next(self._strikes(rules, "after", packet.tool, timeout_s), None)
         if told is not None:
             return told
-        if self.frozen is not None and _is_last_change(packet):
-            frozen, self.frozen = self.frozen, None
-            frozen()
+        if self.frozen is not None and self.frozen[0] in (packet.tool, "*") and _is_last_change(packet):
+            (_, others), self.frozen = self.frozen, None
+            others()
         return forms.render(envelope, prose=prose, form=form, tool=packet.tool)
 
     def _do(self, tool: str, arguments: dict[str, Any], by: Any) -> tuple[dict[str, Any], str]:

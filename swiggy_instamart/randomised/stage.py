@@ -28,6 +28,7 @@ from swiggy_instamart.randomised.world import World
 from swiggy_instamart.sandbox import seed
 
 LOGS = ("interactions", "swiggy_instamart")
+FOR_THE_OPERATOR = "alarm "  # a checkout without an outcome is an error of the world, and what he is called for
 
 
 class Ear(logging.Handler):
@@ -39,6 +40,8 @@ class Ear(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         said = record.getMessage()
+        if said.startswith(FOR_THE_OPERATOR):
+            return
         if record.exc_info and record.exc_info[1] is not None:
             said += f" ({type(record.exc_info[1]).__name__}: {record.exc_info[1]})"
         self._world.complain(f"log: {said}")

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from interactions import chain, clock, sessions, sweep, turns
+from celery import current_app
+
+from interactions import clock, sessions, sweep, tasks
 from interactions.contracts import Call, Json
 from interactions.models import InteractionSession
 from interactions.plugins import ActionResult
@@ -22,13 +24,8 @@ from swiggy_instamart.randomised.wire import Poll, Wire
 from swiggy_instamart.randomised.workers import Blow, Workers
 from swiggy_instamart.shop import Swiggy
 
-JOBS: dict[str, Callable[[int], None]] = {
-    "interactions.drain": lambda row: turns.drain(row, role=turns.Role.TURNS),
-    "interactions.perform": lambda row: turns.drain(row, role=turns.Role.EFFECTS),
-    "interactions.run_chain": lambda row: chain.run(row),
-    payments.POLL: lambda row: payments.poll(row),
-    lookups.LOOK: lambda row: lookups.look(row),
-}
+assert tasks  # so that every task is known by its name
+
 MOST_BELLS = 80  # rung one after the other before something is going round in circles
 LEASE_ENDS_S = 80.0  # longer than any lease over a call
 
@@ -170,9 +167,9 @@ class World:
         """A worker will die, or freeze for good."""
         self.workers.blow = Blow(at, left, where, frozen)
 
-    def do_freeze(self) -> None:
-        """The holder of the next call sleeps over its answer, others take over, and then it goes on."""
-        self.shop.frozen = self._others
+    def do_freeze(self, tool: str = "*") -> None:
+        """The holder of the next such call sleeps over its answer, others take over, and then it goes on."""
+        self.shop.frozen = (tool, self._others)
 
     def _others(self) -> None:
         self.clock.forward(LEASE_ENDS_S)
@@ -183,7 +180,7 @@ class World:
         by = [Poll(task, row)] if task in (payments.POLL, lookups.LOOK) else []
         before, self.wire.by = self.wire.by, [*by]
         try:
-            self.workers.run(lambda: JOBS[task](row))
+            self.workers.run(lambda: current_app.tasks[task](row))
         except Exception as error:  # noqa: BLE001  the edge of a task: nothing may come this far
             self.complain(f"{task} raised {type(error).__name__}: {error}")
         finally:
