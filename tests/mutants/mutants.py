@@ -34,6 +34,7 @@ FAILING, WRITES = "swiggy_instamart/failing.py", "swiggy_instamart/writes.py"
 SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
 VERSIONS = "interactions/versions.py"
+RECOVERED, SETTLED = (f"tests/flows/order/test_the_{name}.py" for name in ("recovery", "settlement"))
 CONSENT, TEXT, HANDOVER = (f"interactions/{name}.py" for name in ("consent", "text", "handover"))
 TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
 
@@ -635,5 +636,83 @@ MUTANTS: tuple[Mutant, ...] = (
         "filter(pk=work.session.pk, device=origin).exists()",
         "filter(pk=work.session.pk).exists()",
         "tests/flows/test_handover.py::test_of_two_devices_that_ask_the_first_has_it_and_the_other_is_told",
+    ),
+    # ---- a recovery, and the operator
+    Mutant(
+        "P263",  # what was said before it
+        STEPS,
+        "if recovered_upto is not None and item.utterance.pk <= recovered_upto:",
+        "if False:",
+        "tests/flows/test_recovery.py::test_words_that_waited_when_it_recovered_spend_nothing_also_where_the_mode_minds_nothing",
+    ),
+    Mutant(
+        "P263",  # what was read back before it
+        OUTSIDE,
+        "Phase.SHOPPING if turn.phase is Phase.REVIEW else turn.phase",
+        "turn.phase",
+        f"{RECOVERED}::test_a_review_is_void_and_the_order_is_found_and_told_before_anything_can_be_ordered",
+    ),
+    Mutant(
+        "P263",  # what was being read
+        SETTLING,
+        'payload.get("recovered") != turn.state.get("recovered")',
+        "False",
+        f"{RECOVERED}::test_words_that_waited_and_a_review_that_was_being_read_spend_nothing",
+    ),
+    Mutant(
+        "P263",  # no intent while the orders are searched
+        "swiggy_instamart/orders.py",
+        "if recovery.is_open(standing.user):",
+        "if False:",
+        f"{RECOVERED}::test_no_checkout_is_stored_while_the_orders_are_searched",
+    ),
+    Mutant(
+        "P263",  # a confirm that may have been sent counts as sent
+        "swiggy_instamart/recovery.py",
+        "confirm_started_at=None).update(confirm_started_at=at):",
+        "confirm_started_at=None).exists():",
+        f"{RECOVERED}::test_a_confirm_that_was_sent_and_forgotten_is_not_sent_again",
+    ),
+    Mutant(
+        "P263",  # what nobody could see may exist all the same
+        "swiggy_instamart/recovery.py",
+        "rows.append(_of(None, recovery.at))",
+        "pass",
+        f"{RECOVERED}::test_what_no_list_shows_may_exist_all_the_same_and_opens_the_next_review",
+    ),
+    Mutant(
+        "P268",  # the second look has to be able to see
+        "swiggy_instamart/settlement.py",
+        "        if not read:",
+        "        if False:",
+        f"{SETTLED}::test_not_placed_is_refused_where_nothing_can_be_read_or_was_looked_at",
+    ),
+    Mutant(
+        "P268",  # and to see nothing
+        "swiggy_instamart/lookups.py",
+        "if order is None and intent.wish:",
+        "if intent.wish:",
+        f"{SETTLED}::test_not_placed_is_refused_where_the_look_sees_the_order",
+    ),
+    Mutant(
+        "P268",  # a later sight reopens it
+        "swiggy_instamart/lookups.py",
+        "LOOKED_FOR = [State.UNKNOWN, State.UNFOUND, State.NOT_PLACED]",
+        "LOOKED_FOR = [State.UNKNOWN, State.UNFOUND]",
+        f"{SETTLED}::test_a_sight_after_not_placed_reopens_it_and_tells_both",
+    ),
+    Mutant(
+        "P271",
+        "swiggy_instamart/intents.py",
+        "if to == State.UNKNOWN:",
+        "if False:",
+        f"{SETTLED}::test_an_unknown_checkout_alarms_the_operator_at_once_and_is_red_until_it_is_known",
+    ),
+    Mutant(
+        "P233",  # whoever may look may not settle
+        "swiggy_instamart/settling_page.py",
+        "if not allowed(request):",
+        "if False:",
+        f"{SETTLED}::test_nobody_without_the_permission_sees_or_does_it",
     ),
 )
