@@ -204,7 +204,7 @@ def test_each_ending_is_told_once_in_its_own_words_with_one_confirm_at_most(name
 
 
 @pytest.mark.case("D15")
-@pytest.mark.promise("P150", "P207")
+@pytest.mark.promise("P150")
 @pytest.mark.parametrize("first", ["pending to the cap, the confirm says pending", "failed", "cancelled"])
 def test_a_payment_that_arrives_after_its_end_is_told_once_and_never_taken_back(first: str, following: Following) -> None:
     ending = ENDINGS[first]

@@ -101,6 +101,24 @@ def test_at_the_first_sign_of_throttling_no_more_is_asked(till: Till) -> None:
 # ---- cart ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.case("D14")
+@pytest.mark.promise("P153")
+def test_a_basket_on_its_way_to_another_address_is_sent_again_until_it_is_there(till: Till) -> None:
+    milk = line_of(till, "milk", 2)
+    there = next(row["id"] for row in perform(call(till, "addresses"))["addresses"] if row["label"] == "Home 2")
+    [moved] = perform(call(till, "rebuild", address=there, lines=[milk]))["lines"]
+    assert (moved["spin"], moved["quantity"]) == (milk["spin"], 2)
+    assert moved["sku"] != milk["sku"]
+    again = replace(call(till, "write", address=there, before=[milk], after=[moved], edit={}, moved=True), attempt=2)
+    for held in ([milk], []):  # nothing of it was done; it died between clearing and writing
+        perform(write(till, [], [milk]) if held else call(till, "clear", before=[]))
+        sent = len(till.sandbox.calls("update_cart"))
+        assert perform(again)["cart"]["address_id"] == there.partition("__")[0]
+        assert len(till.sandbox.calls("update_cart")) == sent + 1
+    perform(again)  # and it was there
+    assert len(till.sandbox.calls("update_cart")) == sent + 1
+
+
 @pytest.mark.promise("P120", "P153")
 def test_a_write_that_is_there_already_is_not_sent_again(till: Till) -> None:
     milk = line_of(till, "milk", 2)

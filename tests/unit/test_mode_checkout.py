@@ -334,3 +334,16 @@ def test_nothing_spends_in_any_phase_under_any_pair_of_sentences() -> None:
                     order.say(text)
             assert "recheck" not in order.calls[asked:]
             assert "checkout" not in order.calls[asked:]
+
+
+@pytest.mark.case("D15")
+@pytest.mark.promise("P150")
+def test_money_of_an_earlier_order_that_comes_late_is_told_and_ends_the_review_that_did_not_know_of_it() -> None:
+    order = Order().to_review()
+    step = order.signal("payment", utterance=7, result="paid", total_paise=10800, late=True)
+    assert "The earlier payment of ₹108 did go through after all" in order.words
+    assert (order.phase, order.standing.state["review"]) == ("shopping", None)
+    assert [type(row).__name__ for row in step.rows] == ["Told"]
+    order.say("confirm order")
+    assert "nothing to confirm" in order.words
+    assert "checkout" not in order.calls
