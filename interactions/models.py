@@ -129,7 +129,7 @@ class InteractionSession(models.Model):
     lease_until = models.DateTimeField(null=True)
     fence = models.BigIntegerField(default=0)
     rung_at = models.DateTimeField(null=True)  # when a doorbell was last sent for it
-    recovered_upto = models.BigIntegerField(null=True)  # utterances up to this id spend nothing: the database may have lost more
+    recovered_upto = models.BigIntegerField(null=True)  # utterances up to this id spend nothing: there was a recovery
 
     class Meta:
         constraints = [

@@ -39,7 +39,7 @@ class ReadOnlyAdmin(_ModelAdmin):
     hidden: ClassVar[frozenset[str]] = frozenset()
     list_per_page = 50
     show_full_result_count = False
-    actions = None
+    actions: Any = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
