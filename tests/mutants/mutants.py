@@ -178,7 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P124",  # a row that spends on a Signal
         MACHINE,
-        "(P.REVIEW,    E.MOVED):        Move(P.SHOPPING,  T.SAY_VOID)",
+        "(P.REVIEW,    E.MOVED):        Move(P.SHOPPING,  T.SAY_HERE)",
         "(P.REVIEW,    E.MOVED):        Move(P.REVIEW,    T.READ_BACK)",
         "tests/unit/test_guards.py::test_nothing_but_words_that_were_heard_asks_for_a_review_or_a_checkout",
     ),
@@ -199,8 +199,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P131",  # while the next review is being read there is none
         MOVES,
-        'effect=Effect("review", {"address": turn.state["address"]["id"]}), review=None',
-        'effect=Effect("review", {"address": turn.state["address"]["id"]})',
+        'effect=Effect("review", payload), review=None',
+        'effect=Effect("review", payload)',
         "tests/unit/test_guards.py::test_while_a_review_is_being_read_there_is_nothing_to_confirm",
     ),
     Mutant(
