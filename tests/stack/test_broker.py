@@ -118,6 +118,28 @@ def test_a_broker_that_forgets_everything_under_load_loses_nothing(house: System
 @pytest.mark.long
 @on_sqlite
 @pytest.mark.promise("P204")
+def test_six_restarts_of_the_broker_under_load_lose_nothing_and_leave_every_worker_alive(
+    house: System, kitchen: Speaker
+) -> None:
+    workers = {name: house.children[name].pid for name in ("worker-turns", "worker-effects", "worker-ticks", "beat")}
+    with kitchen.listening() as device:
+        converse(device, "open echo")
+        said = []
+        for n in range(6):
+            said += [int(device.say(f"look up {n} and {m}")["id"]) for m in range(3)]
+            house.crash("broker")
+            said += [int(device.say(f"number {n} and {m}")["id"]) for m in range(3)]
+            house.begin("broker")
+        back = time.monotonic()
+        assert answered(device, said[-1], within=2 * BOUND_S) == said
+        assert time.monotonic() - back < 2 * RESUMED_S  # a slice of twenty, and then the others
+    assert {name: house.children[name].pid for name in workers} == workers
+    assert all(house.children[name].running() for name in workers)
+
+
+@pytest.mark.long
+@on_sqlite
+@pytest.mark.promise("P204")
 @pytest.mark.parametrize("outage", [away, deaf])
 def test_work_goes_on_soon_after_a_broker_that_was_away_for_half_a_minute(
     house: System, kitchen: Speaker, outage: Outage
