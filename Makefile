@@ -13,7 +13,7 @@ export PYTHONUNBUFFERED := 1
 export PYTHONPATH := $(CURDIR)
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk demo test check test-races mutants format clean
+.PHONY: help run talk demo test check test-races mutants certify certify-random format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,15 @@ test-races: $(DEV) ## the race and stack tests, twenty times over on both databa
 
 mutants: $(DEV) ## remove every guard of money and recovery once; the test that names it must fail
 	@MUTANTS=all $(PYTEST) -q tests/mutants
+
+SIZE ?= full
+CERTIFY := $(BIN)/python -m chronicle.certify
+NUMBERS := .certification/$(SIZE)
+
+certify: $(DEV) ## kill, freeze, rewind and confuse the order at every point, on both databases (SIZE=quick, full or all)
+	@$(CERTIFY) --size $(SIZE) --results $(NUMBERS)-sqlite.json
+	@$(BIN)/python -m tests.support.postgres $(CERTIFY) --size $(SIZE) --results $(NUMBERS)-postgresql.json
+	@[ $(SIZE) = quick ] || $(CERTIFY) --page $(NUMBERS)-sqlite.json $(NUMBERS)-postgresql.json > docs/certification.md
 
 format: $(DEV) ## let the formatter and the linter mend what they can
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .

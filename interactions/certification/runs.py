@@ -1,0 +1,230 @@
+"""One run: from the world before a line, the line played until its point, something terrible done there, and then life goes on.
+
+After it the device posts what it got no answer to again, the conversation is spoken to its end, everything comes to rest, and
+the invariants are asked of the rows and of the peer's own ledger.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+
+from interactions import clock
+from interactions.certification import invariants
+from interactions.certification.actor import Actor, Memories
+from interactions.certification.children import Child, ChildError
+from interactions.certification.contracts import Act, Case, Conversation, Evidence, Fault, Line, Result, Suite, Wait
+from interactions.certification.probe import Trap
+from interactions.certification.slots import PATIENCE_S, Slot, Snapshot, player
+from interactions.models import Checkpoint
+
+DEATHS = 5  # a worker may be killed by its own watchdog on a busy machine, and another one goes on
+TRIES = 3
+
+TRAPS: dict[Act, Callable[[int], tuple[Trap, ...]]] = {
+    Act.KILL_BEFORE: lambda number: (Trap(number, "before", "kill"),),
+    Act.KILL_AFTER: lambda number: (Trap(number, "after", "kill"),),
+    Act.STOP: lambda number: (Trap(number, "after", "stop"),),
+    Act.REWIND: lambda number: (Trap(number - 1, "after", "hold"), Trap(number + 1, "before", "kill")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    violations: tuple[str, ...]
+    end: str
+    excused: bool = False  # something got no answer: another end than the baseline's is honest
+
+
+def key(line: int) -> str:
+    """The idempotency key of a line, the same whoever plays it."""
+    return f"line-{line}"
+
+
+def run(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot, case: Case, *, end: str) -> Result:
+    """Raises nothing: a run that breaks is a violation that says how. One that missed its point is made again."""
+    for _ in range(TRIES):
+        result = _once(slot, suite, conversation, before, case, end=end)
+        if result.reached or result.violations:
+            break
+    return result
+
+
+def _once(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot, case: Case, *, end: str) -> Result:
+    began = time.monotonic()
+    slot.restore(before, world=conversation.world)
+    try:
+        done = _Run(slot, suite, conversation, before.memories, case)
+        memories = done.disturb(before)
+        memories = done.live_on(memories)
+        verdict = judge(slot, suite, conversation, memories, rewound=case.act is Act.REWIND, foul=True)
+        violations = [*verdict.violations, *done.complaints]
+        if case.act in (Act.KILL_BEFORE, Act.KILL_AFTER, Act.STOP) and not verdict.excused and verdict.end != end:
+            violations.append(f"it ended as {verdict.end!r}, and undisturbed as {end!r}")
+        result = Result(case, tuple(violations), done.reached, end=verdict.end, said=_said(memories))
+    except ChildError as error:
+        result = Result(case, (str(error),), "broken")
+    return replace(result, seconds=time.monotonic() - began)
+
+
+def judge(slot: Slot, suite: Suite, conversation: Conversation, memories: Memories, *, rewound: bool, foul: bool) -> Verdict:
+    """Ask the invariants, in a process of its own since they read the database."""
+    heard = {name: one.heard for name, one in memories.items()}
+    evidence = Evidence(slot.peer.ledger(), heard, conversation.lines, rewound=rewound, foul=foul)
+
+    def work(actor: Actor, channel: Connection) -> None:
+        violations = (*invariants.check(memories, rewound=rewound), *suite.check(evidence))
+        channel.send({"verdict": Verdict(violations, suite.outcome(evidence), _failed() or suite.excused())})
+
+    child = slot.spawn(work, memories)
+    child.join(within_s=PATIENCE_S)
+    verdict: Verdict = child.said("verdict")
+    return verdict
+
+
+@dataclass
+class _Run:
+    slot: Slot
+    suite: Suite
+    conversation: Conversation
+    memories: Memories
+    case: Case
+    reached: str = ""
+    next_line: int = 0
+
+    def __post_init__(self) -> None:
+        self.complaints: list[str] = []
+        self.next_line = self.case.line
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        return (*self.conversation.lines, Wait(long=True))
+
+    def disturb(self, before: Snapshot) -> Memories:
+        if self.case.act is Act.REWIND:
+            return self._rewind(before)
+        if self.case.act is not None:
+            return self._signal(TRAPS[self.case.act](self.case.number))
+        fault = next(one for one in self.suite.faults if one.name == self.case.fault)
+        return self._confuse(fault)
+
+    # ---- (a) and (b): at a durable action
+
+    def _signal(self, traps: tuple[Trap, ...]) -> Memories:
+        victim = self._victim(traps)
+        if not victim.until(lambda: victim.stopped, within_s=PATIENCE_S):
+            return self._dead(victim)
+        self.reached = victim.said("label") or ""
+        return self._resume(victim)
+
+    def _dead(self, victim: Child) -> Memories:
+        ended = victim.join(within_s=PATIENCE_S)
+        self.reached = victim.said("label") or ""
+        return self._survived(victim) if not ended else self.memories
+
+    def _resume(self, victim: Child) -> Memories:
+        """While it is frozen others take over and go one line further; then it wakes up, and must not do anything."""
+        memories = self._play(self.memories, upto=self.case.line + 2)
+        victim.send(signal.SIGCONT)
+        victim.join(within_s=PATIENCE_S)
+        return memories
+
+    # ---- (c): a power cut or a restore
+
+    def _rewind(self, before: Snapshot) -> Memories:
+        rows, number = before.rows, self.case.number
+        victim = self._victim(TRAPS[Act.REWIND](number))
+        if number > 1:
+            if not victim.until(lambda: bool(victim.messages), within_s=PATIENCE_S):
+                return self._dead(victim)
+            rows = self.slot.home / f"cut-{self.slot.number}-{time.monotonic_ns()}"
+            self.slot.database.copy(rows)
+            victim.go_on()
+        victim.join(within_s=PATIENCE_S)
+        self.reached = self.case.label if number > 1 or victim.messages else ""
+        self.slot.restore(before, world={}, rows=rows)
+        recovery = self.slot.spawn(_recover, self.memories)
+        recovery.join(within_s=PATIENCE_S)
+        return self.memories
+
+    # ---- (d): at a remote call
+
+    def _confuse(self, fault: Fault) -> Memories:
+        peer, number = self.slot.peer, self.case.number
+        calls = len(peer.calls())
+        peer.arm(number, fault)
+        victim = self._victim(())
+        memories = self.memories
+        if fault.then:
+            there = victim.until(lambda: peer.reached(number, acted=fault.acted), within_s=PATIENCE_S)
+            if there:
+                victim.send(signal.SIGKILL if fault.then == "kill" else signal.SIGSTOP)
+            memories = self._resume(victim) if there and fault.then == "stop" else self._after(victim)
+        else:
+            memories = self._after(victim)
+        names = peer.calls()[calls:]
+        self.reached = names[number - 1] if len(names) >= number else ""
+        return memories
+
+    def _after(self, victim: Child) -> Memories:
+        return self.memories if victim.join(within_s=PATIENCE_S) else self._survived(victim)
+
+    # ---- and then
+
+    def _victim(self, traps: tuple[Trap, ...]) -> Child:
+        line = self.lines[self.case.line]
+        return self.slot.spawn(player(line, key=key(self.case.line)), self.memories, traps)
+
+    def _survived(self, victim: Child) -> Memories:
+        self.next_line += 1
+        self.complaints += victim.said("complaints")
+        memories: Memories = victim.said("memories")
+        return memories
+
+    def live_on(self, memories: Memories) -> Memories:
+        return self._play(memories, upto=len(self.lines))
+
+    def _play(self, memories: Memories, *, upto: int) -> Memories:
+        """Play on until before line ``upto``. Whoever dies of its own watchdog is followed by another, as in a pool."""
+        for _ in range(DEATHS):
+            first = self.next_line
+            todo = [(number, self.lines[number]) for number in range(first, min(upto, len(self.lines)))]
+            worker = self.slot.spawn(_speaker(todo), memories)
+            ended = worker.join(within_s=PATIENCE_S)
+            memories = worker.said("memories") or memories
+            self.next_line = max(first, worker.said("next") or 0)
+            if not ended:
+                self.complaints += worker.said("complaints")
+                return memories
+            if ended != signal.SIGALRM:
+                raise ChildError(f"a worker was ended by signal {ended}")
+        raise ChildError(f"{DEATHS} workers in a row were ended by their watchdog")
+
+
+def _said(memories: Memories) -> tuple[str, ...]:
+    """What was spoken last, for whoever looks into a violation."""
+    return tuple(f"{name} heard: {event['text']}" for name, one in memories.items() for event in one.heard if event["text"])[
+        -6:
+    ]
+
+
+def _failed() -> bool:
+    return Checkpoint.objects.filter(outcome__in=("failed", "unknown")).exists()
+
+
+def _speaker(todo: Sequence[tuple[int, Line]]) -> Callable[[Actor, Connection], None]:
+    def work(actor: Actor, channel: Connection) -> None:
+        for number, line in todo:
+            actor.play(line, key=key(number))
+            channel.send({"next": number + 1, "memories": actor.memories})
+
+    return work
+
+
+def _recover(actor: Actor, channel: Connection) -> None:
+    from interactions import recovery
+
+    recovery.recover(clock.now())
