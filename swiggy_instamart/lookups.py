@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from interactions import host
-from interactions.contracts import EffectError, Json, Reply
+from interactions.contracts import EffectError, Json, NoAnswerError, Reply
 from swiggy_instamart import intents, mcp, news, settlement, telling
 from swiggy_instamart.history import OrderSeen
 from swiggy_instamart.models import CheckoutIntent, IntentEvent, Order, StrayOrder
@@ -33,7 +33,7 @@ LATER, LONGEST = timedelta(minutes=5), timedelta(hours=24)  # looks after the lo
 LOOKED_FOR = [State.UNKNOWN, State.UNFOUND, State.NOT_PLACED]  # a sight reopens the last two
 
 
-class BlindError(EffectError):
+class BlindError(NoAnswerError):
     """None of the lists could be read, so nothing was looked up."""
 
     code = "unread"
