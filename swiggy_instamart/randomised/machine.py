@@ -34,13 +34,15 @@ class Tally:
 
     def __init__(self) -> None:
         self.turns = self.runs = self.orders = self.deaths = 0
-        self.last: list[tuple[str, dict[str, Any]]] = []
 
     def add(self, world: World) -> None:
         self.turns += world.household.turns
         self.runs += 1
         self.orders += len(world.shop.account.state.orders)
         self.deaths += world.workers.deaths
+
+    def figures(self) -> dict[str, int]:
+        return {"turns": self.turns, "days": self.runs, "orders": self.orders, "deaths": self.deaths}
 
 
 class Day(RuleBasedStateMachine):
@@ -61,7 +63,6 @@ class Day(RuleBasedStateMachine):
         check(self.world)
 
     def teardown(self) -> None:
-        self.tally.last = self.world.trace
         try:
             if not self.world.problems:
                 rest.day_ends(self.world)
@@ -72,7 +73,7 @@ class Day(RuleBasedStateMachine):
 
     # ---- people
 
-    @initialize(at=AT_SHOP, until=st.sampled_from(("shopping", "filled", "awaiting_confirmation", "awaiting_payment")))
+    @initialize(at=AT_SHOP, until=st.sampled_from(("awaiting_confirmation", "awaiting_payment", "filled")))
     def begin(self, at: int, until: str) -> None:
         self.act("shop", at=at, until=until)
 
