@@ -53,6 +53,12 @@ certify: $(DEV) ## kill, freeze, rewind and confuse the order at every point, on
 	@$(BIN)/python -m tests.support.postgres $(CERTIFY) --size $(SIZE) --results $(NUMBERS)-postgresql.json
 	@[ $(SIZE) = quick ] || $(CERTIFY) --page $(NUMBERS)-sqlite.json $(NUMBERS)-postgresql.json > docs/certification.md
 
+TURNS ?= 10000
+SEED ?= 1
+
+certify-random: $(DEV) ## live random days against the order, judged at every step (TURNS=10000 SEED=1)
+	@$(CERTIFY) --random --turns $(TURNS) --seed $(SEED)
+
 format: $(DEV) ## let the formatter and the linter mend what they can
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 

@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="chronicle-certify-") as data:
         environ = (
             stack.alone(os.environ)
-            | SCALED
+            | ({} if "--random" in arguments else SCALED)
             | {
                 "CHRONICLE_SECRET_KEY": secrets.token_urlsafe(64),
                 "CHRONICLE_DATA_DIR": data,

@@ -41,7 +41,7 @@ def record(slot: Slot, suite: Suite, conversation: Conversation, empty: Snapshot
         child = _undisturbed(slot, conversation, before, number, line)
         memories = child.said("memories")
         points.append(Points(before, tuple(child.said("seen")), tuple(slot.peer.calls()[calls:])))
-    verdict = runs.judge(slot, suite, conversation, memories, rewound=False, foul=False)
+    verdict = runs.judge(slot, suite, conversation, memories)
     return Baseline(conversation, tuple(points), verdict.end, verdict.violations)
 
 

@@ -122,7 +122,7 @@ class Evidence:
     heard: Mapping[str, Sequence[Mapping[str, Any]]]
     script: Sequence[Line]
     rewound: bool = False
-    foul: bool = False  # something was done to this run; a baseline is judged more strictly
+    midway: bool = False  # a frozen worker has just been resumed; the conversation goes on after this
 
 
 # ---- what a mode brings ---------------------------------------------------------------------------------------------------
@@ -179,15 +179,19 @@ class Suite(Protocol):
     def excused(self) -> bool:
         """Whether something got no answer, so that another end than the undisturbed one is honest."""
 
+    def random(self, *, turns: int, seed: int) -> int:
+        """Live random days in one process until so many turns were taken; the number of violations."""
+
     def outcome(self, evidence: Evidence) -> str:
         """How it all ended, in a few words that are equal for equal ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """The system with one guard removed: the runs of these acts must then show a violation, or the harness is blind."""
+    """The system with one guard removed: some of the runs of these acts at these names must show a violation."""
 
     name: str
     sabotage: Callable[[], None]
     acts: tuple[Act, ...]
+    labels: tuple[str, ...]
     money: bool = True  # only at the lines from which money can be spent

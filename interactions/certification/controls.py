@@ -37,9 +37,15 @@ def call_first_record_later() -> None:
 
 
 def no_watchdog() -> None:
-    """A frozen worker that wakes up goes on where it was."""
+    """A frozen worker that wakes up goes on where it was, and no call is too late to begin: either alone would stop it."""
     watchdog.enable = lambda: None
     watchdog._enabled = False
+    call = effects.Call
+
+    def endless(*args: Any, **rest: Any) -> Call:
+        return call(*args, **{**rest, "deadline": rest["deadline"] + timedelta(hours=1)})
+
+    setattr(effects, "Call", endless)  # noqa: B010  a class in the eyes of the type checker
 
 
 def send_once_again() -> None:
@@ -56,8 +62,9 @@ def send_once_again() -> None:
     effects.perform = sent_again
 
 
+STEP, BEGIN = "interactions.steps.commit", "interactions.effects._begin"
 CONTROLS = (
-    Control("call first, record later", call_first_record_later, acts=(Act.KILL_BEFORE,)),
-    Control("no watchdog", no_watchdog, acts=(Act.STOP,), money=False),
-    Control("a ONCE without an outcome is sent again", send_once_again, acts=(Act.KILL_AFTER,)),
+    Control("call first, record later", call_first_record_later, acts=(Act.KILL_BEFORE,), labels=(STEP,)),
+    Control("no watchdog", no_watchdog, acts=(Act.STOP,), labels=(BEGIN,), money=False),
+    Control("a ONCE without an outcome is sent again", send_once_again, acts=(Act.KILL_AFTER,), labels=(STEP,)),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.db.models import Count
 
@@ -14,8 +14,9 @@ from interactions.turns import ATTEMPTS
 ACTIVE = InteractionSession.Status.ACTIVE
 
 
-def check(memories: Mapping[str, Memory], *, rewound: bool) -> list[str]:
-    return [*_work(), *_effects(), *_events(), *_heard(memories), *_answers(rewound=rewound)]
+def check(memories: Mapping[str, Memory], *, rewound: bool, interrupted: Sequence[int]) -> list[str]:
+    """``interrupted``: what was begun, may spend, and lost the one process that may bring its outcome."""
+    return [*_work(), *_effects(interrupted), *_events(), *_heard(memories), *_answers(rewound=rewound)]
 
 
 def _work() -> Iterator[str]:
@@ -35,7 +36,7 @@ def _work() -> Iterator[str]:
             yield f"session {key} numbered {expected[key] - 1} items and has {count}"
 
 
-def _effects() -> Iterator[str]:
+def _effects(interrupted: Sequence[int]) -> Iterator[str]:
     """Every effect is settled and was told to its mode; a consent released one ONCE, one call of it."""
     for checkpoint in Checkpoint.objects.exclude(state="settled"):
         yield f"{checkpoint} never settled ({checkpoint.state})"
@@ -43,6 +44,8 @@ def _effects() -> Iterator[str]:
         yield f"the outcome of {checkpoint} was never stepped"
     for checkpoint in Checkpoint.objects.filter(policy="once").exclude(attempts=1):
         yield f"{checkpoint} is a ONCE of {checkpoint.attempts} attempts"
+    for checkpoint in Checkpoint.objects.filter(pk__in=interrupted).exclude(outcome="unknown"):
+        yield f"{checkpoint} was begun by a process that died, and ended as {checkpoint.outcome}"
     words = Checkpoint.objects.filter(policy="once").values_list("consent", flat=True)
     for utterance, count in Counter(words).items():
         if utterance is None or count > 1:

@@ -32,6 +32,7 @@ class Pool:
     """``with Pool(suite, home, slots) as pool``: baselines first, then runs, results as they come."""
 
     def __init__(self, suite: Suite, home: Path, slots: int) -> None:
+        self.slots = slots
         context = get_context("fork")
         numbers = context.SimpleQueue()
         for number in range(slots):

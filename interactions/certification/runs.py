@@ -21,7 +21,7 @@ from interactions.certification.probe import Trap
 from interactions.certification.slots import PATIENCE_S, Slot, Snapshot, player
 from interactions.models import Checkpoint
 
-DEATHS = 5  # a worker may be killed by its own watchdog on a busy machine, and another one goes on
+DEATHS = 9  # a worker may be killed by its own watchdog on a busy machine, and another one goes on
 TRIES = 3
 
 TRAPS: dict[Act, Callable[[int], tuple[Trap, ...]]] = {
@@ -60,7 +60,7 @@ def _once(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot
         done = _Run(slot, suite, conversation, before.memories, case)
         memories = done.disturb(before)
         memories = done.live_on(memories)
-        verdict = judge(slot, suite, conversation, memories, rewound=case.act is Act.REWIND, foul=True)
+        verdict = judge(slot, suite, conversation, memories, rewound=case.act is Act.REWIND, interrupted=done.interrupted)
         violations = [*verdict.violations, *done.complaints]
         if case.act in (Act.KILL_BEFORE, Act.KILL_AFTER, Act.STOP) and not verdict.excused and verdict.end != end:
             violations.append(f"it ended as {verdict.end!r}, and undisturbed as {end!r}")
@@ -70,13 +70,21 @@ def _once(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot
     return replace(result, seconds=time.monotonic() - began)
 
 
-def judge(slot: Slot, suite: Suite, conversation: Conversation, memories: Memories, *, rewound: bool, foul: bool) -> Verdict:
+def judge(
+    slot: Slot,
+    suite: Suite,
+    conversation: Conversation,
+    memories: Memories,
+    *,
+    rewound: bool = False,
+    interrupted: Sequence[int] = (),
+) -> Verdict:
     """Ask the invariants, in a process of its own since they read the database."""
     heard = {name: one.heard for name, one in memories.items()}
-    evidence = Evidence(slot.peer.ledger(), heard, conversation.lines, rewound=rewound, foul=foul)
+    evidence = Evidence(slot.peer.ledger(), heard, conversation.lines, rewound=rewound)
 
     def work(actor: Actor, channel: Connection) -> None:
-        violations = (*invariants.check(memories, rewound=rewound), *suite.check(evidence))
+        violations = (*invariants.check(memories, rewound=rewound, interrupted=interrupted), *suite.check(evidence))
         channel.send({"verdict": Verdict(violations, suite.outcome(evidence), _failed() or suite.excused())})
 
     child = slot.spawn(work, memories)
@@ -97,6 +105,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.complaints: list[str] = []
+        self.interrupted: tuple[int, ...] = ()
         self.next_line = self.case.line
 
     @property
@@ -121,15 +130,19 @@ class _Run:
         return self._resume(victim)
 
     def _dead(self, victim: Child) -> Memories:
-        ended = victim.join(within_s=PATIENCE_S)
         self.reached = victim.said("label") or ""
-        return self._survived(victim) if not ended else self.memories
+        return self._after(victim)
 
     def _resume(self, victim: Child) -> Memories:
         """While it is frozen others take over and go one line further; then it wakes up, and must not do anything."""
+        self._interrupt()
         memories = self._play(self.memories, upto=self.case.line + 2)
         victim.send(signal.SIGCONT)
         victim.join(within_s=PATIENCE_S)
+        evidence = Evidence(self.slot.peer.ledger(), {}, self.conversation.lines, midway=True)
+        look = self.slot.spawn(lambda actor, channel: channel.send({"found": self.suite.check(evidence)}), memories)
+        look.join(within_s=PATIENCE_S)
+        self.complaints += [f"when it woke up: {line}" for line in look.said("found")]
         return memories
 
     # ---- (c): a power cut or a restore
@@ -170,7 +183,16 @@ class _Run:
         return memories
 
     def _after(self, victim: Child) -> Memories:
-        return self.memories if victim.join(within_s=PATIENCE_S) else self._survived(victim)
+        if not victim.join(within_s=PATIENCE_S):
+            return self._survived(victim)
+        self._interrupt()
+        return self.memories
+
+    def _interrupt(self) -> None:
+        """Whoever began these will not bring their outcome, and nobody else may."""
+        asked = self.slot.spawn(_open_onces, self.memories)
+        asked.join(within_s=PATIENCE_S)
+        self.interrupted = asked.said("open")
 
     # ---- and then
 
@@ -228,3 +250,8 @@ def _recover(actor: Actor, channel: Connection) -> None:
     from interactions import recovery
 
     recovery.recover(clock.now())
+
+
+def _open_onces(actor: Actor, channel: Connection) -> None:
+    begun = Checkpoint.objects.filter(policy="once", state=Checkpoint.State.STARTED)
+    channel.send({"open": tuple(begun.values_list("pk", flat=True))})

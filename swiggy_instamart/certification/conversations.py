@@ -45,7 +45,6 @@ EDITED = Conversation(
     "edit after review",
     (*TO_REVIEW, *say("make it two", "complete order", "confirm order"), Wait()),
     since=len(TO_REVIEW),
-    spends=len(TO_REVIEW) + 1,
     world=WORLD,
 )
 TWO_DEVICES = Conversation(
@@ -59,7 +58,6 @@ TWO_DEVICES = Conversation(
         Wait(),
     ),
     since=2,
-    spends=6,
     world=WORLD,
 )
 

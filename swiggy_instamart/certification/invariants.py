@@ -65,10 +65,7 @@ def _settled(evidence: Evidence) -> Iterator[str]:
 def _told(evidence: Evidence) -> Iterator[str]:
     """The end of a payment is told once."""
     ends = Counter(
-        event["text"]
-        for heard in evidence.heard.values()
-        for event in heard
-        if event["text"].startswith("Instamart order placed")
+        event["text"] for heard in evidence.heard.values() for event in heard if "placed successfully" in event["text"]
     )
     paid = CheckoutIntent.objects.filter(state="paid").count()
     if sum(ends.values()) != paid:

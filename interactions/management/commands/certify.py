@@ -35,9 +35,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("mode", nargs="?", help="the mode's id; the only one that brings a suite unless given")
         parser.add_argument("--size", choices=("quick", "full", "all"), default="full", help="how many points are disturbed")
-        parser.add_argument("--slots", type=int, default=6, help="runs side by side (most of a run is waiting)")
+        parser.add_argument("--slots", type=int, default=4, help="runs side by side")
         parser.add_argument("--conversation", default="", help="only conversations whose name contains this")
         parser.add_argument("--only", default="", help="only cases whose conversation, point or disturbance contains this")
+        parser.add_argument("--random", action="store_true", help="random days in one process instead, judged at every step")
+        parser.add_argument("--turns", type=int, default=10_000, help="with --random: how many sentences are spoken")
+        parser.add_argument("--seed", type=int, default=1, help="with --random: the first seed; the same seed, the same days")
         parser.add_argument("--results", type=Path, help="write the numbers to this file")
         parser.add_argument(
             "--page", nargs="+", type=Path, metavar="FILE", help="print the page from such files, and do nothing else"
@@ -48,6 +51,10 @@ class Command(BaseCommand):
             self.stdout.write(summary.page(summary.read(options["page"])), ending="")
             return
         suite = _suite(options["mode"])
+        if options["random"]:
+            if suite.random(turns=options["turns"], seed=options["seed"]):
+                raise CommandError("not certified: the days above break a promise; each says how it is lived again")
+            return
         with tempfile.TemporaryDirectory(prefix="certify-", dir=MEMORY if MEMORY.is_dir() else None) as home:
             _prepare(suite)
             done = self._certify(suite, Path(home), options)
@@ -65,6 +72,8 @@ class Command(BaseCommand):
         done = Summary(vendor, suite.mode, size=options["size"])
         with Pool(suite, home, options["slots"]) as pool:
             wanted = [one for one in suite.conversations if options["conversation"] in one.name]
+            if options["size"] == "quick":
+                wanted = [one for one in wanted if one.spends is not None]
             baselines = list(self._baselines(pool, wanted, began=began))
             done.baselines = {one.conversation.name: one.end for one in baselines}
             for one in baselines:
@@ -96,11 +105,16 @@ class Command(BaseCommand):
                 self.stdout.write(f"{number} of {len(tasks)} runs, {len(done.violations)} violations, {spent:.0f} s")
 
     def _controls(self, pool: Pool, suite: Suite, baselines: Sequence[Baseline], done: Summary) -> None:
-        tasks = [Task(case, one, control) for control in CONTROLS for one, case in plan.controlled(suite, baselines, control)]
-        for task, result in pool.runs(tasks):
-            assert task.control is not None
-            caught, runs = done.caught.get(task.control.name, (0, 0))
-            done.caught[task.control.name] = (caught + bool(result.violations), runs + 1)
+        """Each until it was caught once; a batch at a time, so that no worker stands idle."""
+        for control in CONTROLS:
+            tasks = [Task(case, one, control) for one, case in plan.controlled(suite, baselines, control)]
+            caught = runs = 0
+            for batch in (tasks[at : at + pool.slots] for at in range(0, len(tasks), pool.slots)):
+                results = [result for _, result in pool.runs(batch)]
+                caught, runs = caught + sum(bool(result.violations) for result in results), runs + len(results)
+                if caught:
+                    break
+            done.caught[control.name] = (caught, runs)
 
 
 def _suite(mode: str | None) -> Suite:
