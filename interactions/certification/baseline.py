@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interactions.certification import runs
+from interactions.certification import runs, verdicts
 from interactions.certification.actor import Memories, Memory
 from interactions.certification.children import Child, ChildError
 from interactions.certification.contracts import Conversation, Line, Suite
@@ -41,7 +41,7 @@ def record(slot: Slot, suite: Suite, conversation: Conversation, empty: Snapshot
         child = _undisturbed(slot, conversation, before, number, line)
         memories = child.said("memories")
         points.append(Points(before, tuple(child.said("seen")), tuple(slot.peer.calls()[calls:])))
-    verdict = runs.judge(slot, suite, conversation, memories)
+    verdict = verdicts.judge(slot, suite, conversation, memories)
     return Baseline(conversation, tuple(points), verdict.end, verdict.violations)
 
 

@@ -40,12 +40,12 @@ def no_watchdog() -> None:
     """A frozen worker that wakes up goes on where it was, and no call is too late to begin: either alone would stop it."""
     watchdog.enable = lambda: None
     watchdog._enabled = False
-    call = effects.Call
+    call: Any = vars(effects)["Call"]
 
-    def endless(*args: Any, **rest: Any) -> Call:
+    def endless(*args: Any, **rest: Any) -> Any:
         return call(*args, **{**rest, "deadline": rest["deadline"] + timedelta(hours=1)})
 
-    setattr(effects, "Call", endless)  # noqa: B010  a class in the eyes of the type checker
+    vars(effects)["Call"] = endless
 
 
 def send_once_again() -> None:

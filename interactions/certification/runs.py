@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
 from interactions import clock
-from interactions.certification import invariants
+from interactions.certification import verdicts
 from interactions.certification.actor import Actor, Memories
 from interactions.certification.children import Child, ChildError
 from interactions.certification.contracts import Act, Case, Conversation, Evidence, Fault, Line, Result, Suite, Wait
@@ -30,13 +30,6 @@ TRAPS: dict[Act, Callable[[int], tuple[Trap, ...]]] = {
     Act.STOP: lambda number: (Trap(number, "after", "stop"),),
     Act.REWIND: lambda number: (Trap(number - 1, "after", "hold"), Trap(number + 1, "before", "kill")),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    violations: tuple[str, ...]
-    end: str
-    excused: bool = False  # something got no answer: another end than the baseline's is honest
 
 
 def key(line: int) -> str:
@@ -60,37 +53,16 @@ def _once(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot
         done = _Run(slot, suite, conversation, before.memories, case)
         memories = done.disturb(before)
         memories = done.live_on(memories)
-        verdict = judge(slot, suite, conversation, memories, rewound=case.act is Act.REWIND, interrupted=done.interrupted)
+        verdict = verdicts.judge(
+            slot, suite, conversation, memories, rewound=case.act is Act.REWIND, interrupted=done.interrupted
+        )
         violations = [*verdict.violations, *done.complaints]
         if case.act in (Act.KILL_BEFORE, Act.KILL_AFTER, Act.STOP) and not verdict.excused and verdict.end != end:
             violations.append(f"it ended as {verdict.end!r}, and undisturbed as {end!r}")
-        result = Result(case, tuple(violations), done.reached, end=verdict.end, said=_said(memories))
+        result = Result(case, tuple(violations), done.reached, end=verdict.end, said=verdicts.said(memories))
     except ChildError as error:
         result = Result(case, (str(error),), "broken")
     return replace(result, seconds=time.monotonic() - began)
-
-
-def judge(
-    slot: Slot,
-    suite: Suite,
-    conversation: Conversation,
-    memories: Memories,
-    *,
-    rewound: bool = False,
-    interrupted: Sequence[int] = (),
-) -> Verdict:
-    """Ask the invariants, in a process of its own since they read the database."""
-    heard = {name: one.heard for name, one in memories.items()}
-    evidence = Evidence(slot.peer.ledger(), heard, conversation.lines, rewound=rewound)
-
-    def work(actor: Actor, channel: Connection) -> None:
-        violations = (*invariants.check(memories, rewound=rewound, interrupted=interrupted), *suite.check(evidence))
-        channel.send({"verdict": Verdict(violations, suite.outcome(evidence), _failed() or suite.excused())})
-
-    child = slot.spawn(work, memories)
-    child.join(within_s=PATIENCE_S)
-    verdict: Verdict = child.said("verdict")
-    return verdict
 
 
 @dataclass
@@ -224,17 +196,6 @@ class _Run:
             if ended != signal.SIGALRM:
                 raise ChildError(f"a worker was ended by signal {ended}")
         raise ChildError(f"{DEATHS} workers in a row were ended by their watchdog")
-
-
-def _said(memories: Memories) -> tuple[str, ...]:
-    """What was spoken last, for whoever looks into a violation."""
-    return tuple(f"{name} heard: {event['text']}" for name, one in memories.items() for event in one.heard if event["text"])[
-        -6:
-    ]
-
-
-def _failed() -> bool:
-    return Checkpoint.objects.filter(outcome__in=("failed", "unknown")).exists()
 
 
 def _speaker(todo: Sequence[tuple[int, Line]]) -> Callable[[Actor, Connection], None]:

@@ -40,7 +40,11 @@ class Summary:
 
     @property
     def passed(self) -> bool:
-        return not (self.violations or self.blind or self.broken) and len(self.unreached) <= len(self.results) // 50
+        return (
+            bool(self.results)
+            and not (self.violations or self.blind or self.broken)
+            and len(self.unreached) <= len(self.results) // 50
+        )
 
     def lines(self) -> Iterator[str]:
         yield f"{self.mode} on {self.database}: {self.points} points, {len(self.results)} runs in {self.seconds:.0f} s"
