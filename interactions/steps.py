@@ -6,6 +6,8 @@ already begun, with its consent checked, after a last look at what was said mean
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -63,7 +65,7 @@ def commit(
     spec = mode.effects[step.effect.name] if step.effect else None
     once = spec is not None and spec.policy is Policy.ONCE
     phase = step.phase or session.phase
-    with transaction.atomic():
+    with _told_apart(lease), transaction.atomic():
         changes: dict[str, Any] = handover.move(work, mode, at=at) if work.moving else {}
         prompt = _tell(work, step, phase=phase, revision=revision, at=at)
         changes |= {"revision": revision, "phase": phase, "not_before": None}
@@ -95,6 +97,17 @@ def commit(
             mode.closed(sessions.standing(session), step.end, at=at)
             Checkpoint.objects.filter(session=session, stepped_at=None).update(stepped_at=at)
     return Committed(checkpoint if once else None, step.end is not None)
+
+
+@contextmanager
+def _told_apart(lease: Lease) -> Iterator[None]:
+    """A lost lease from a refused row. What is told comes before the guard, and may meet what a new holder has told already."""
+    try:
+        yield
+    except IntegrityError:
+        with transaction.atomic():
+            leases.guard(lease)
+        raise
 
 
 def _tell(work: Work, step: Step, *, phase: str, revision: int, at: datetime) -> int | None:

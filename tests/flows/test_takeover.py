@@ -95,6 +95,28 @@ def test_an_input_that_kills_every_worker_is_set_aside_with_an_apology_and_the_n
     assert list(InboxItem.objects.order_by("sequence").values_list("status", "attempts"))[1:] == [("dead", 3), ("done", 1)]
 
 
+@pytest.mark.promise("P155", "P158")
+def test_a_holder_that_was_overtaken_meets_what_was_told_already_and_stores_and_says_nothing(
+    script: Script, device: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    talk.say(device, "open scripted")
+    session = talk.session_of(device).pk
+
+    def decide(standing: Any, event: Any) -> Step:
+        if isinstance(event, Heard) and script.heard().count(event.text) == 1:  # it stands still, and the next one comes
+            InteractionSession.objects.filter(pk=session).update(lease_until=None)
+            turns.drain(session)
+        return Step(say=(Reply("fine"),))
+
+    script.decide = decide
+    talk.post(device, "hello")
+    turns.drain(session)
+    assert talk.spoken(device)[-2:] == ["ok", "fine"]
+    assert InboxItem.objects.latest("pk").status == "done"
+    assert "lease lost, nothing stored" in caplog.text
+    assert "constraint" not in caplog.text
+
+
 @pytest.mark.promise("P159")
 def test_an_outcome_that_kills_its_worker_is_replaced_by_a_plain_failure(script: Script, device: Any) -> None:
     talk.say(device, "open scripted")
