@@ -13,6 +13,7 @@ from interactions.models import Device, Utterance
 from interactions.reports import Report
 
 OVERLAP = 0.6  # of the shorter interval
+SET_BACK = timedelta(seconds=30)  # a correction of the server's clock that hides no twin
 
 
 def overlap(a_start: int, a_end: int, b_start: int, b_end: int) -> float:
@@ -33,7 +34,7 @@ def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
     recent = Utterance.objects.filter(
         device=device, disposition="accepted", received_at__gte=at - timedelta(seconds=window + 30)
     ).order_by("-pk")[:20]
-    for earlier in recent:
+    for place, earlier in enumerate(recent):
         if (
             interval is not None
             and earlier.start_ms is not None
@@ -44,6 +45,10 @@ def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
                 return earlier
             continue
         apart = abs(captured - (earlier.received_at - timedelta(milliseconds=earlier.spoken_age_ms)))
+        if (
+            place == 0 and at < earlier.received_at <= at + SET_BACK
+        ):  # the last one comes from the future: the clock was set back
+            apart = timedelta()
         speech = report.is_speech and earlier.source in ("stream", "wake")
         if (
             speech

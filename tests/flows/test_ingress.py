@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection, connections
 
-from interactions import chain, configuration, ingress, turns
+from interactions import chain, clock, configuration, ingress, turns
 from interactions.contracts import Heard, Step
 from interactions.errors import KeyReusedError, UnownedError
 from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Utterance
@@ -345,6 +346,21 @@ def test_many_posts_at_once_end_in_one_session_each_device_and_no_deadlock(
 def test_a_leading_name_does_not_hide_a_twin(script: Script, device: Any) -> None:
     talk.post(device, "open scripted", source="stream")
     assert outcome(talk.post(device, "Hermes, open scripted", source="wake")) == ("duplicate", "twin")
+
+
+@pytest.mark.parametrize("seconds", [8, 25])
+@pytest.mark.promise("P022")
+def test_a_clock_that_is_set_back_in_between_hides_no_twin_and_makes_none(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    talk.say(device, "open scripted")
+    talk.post(device, "option two", source="wake")
+    talk.post(device, "option one")
+    now = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: now - timedelta(seconds=seconds))
+    assert outcome(talk.post(device, "option one", source="wake")) == ("duplicate", "twin")
+    assert outcome(talk.post(device, "option one")) == ("accepted", "mode"), "from one source it was said twice"
+    assert outcome(talk.post(device, "option two")) == ("accepted", "mode"), "something else was said in between"
 
 
 @pytest.mark.promise("P025")
