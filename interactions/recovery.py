@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import F, Max, QuerySet, Value
 from django.db.models.functions import Coalesce, Greatest
 
-from interactions import doorbells, leases, leftovers, outcomes, registry, sessions, steps
+from interactions import doorbells, leases, leftovers, outcomes, registry, sessions, steps, versions
 from interactions.agenda import Work
 from interactions.contracts import Policy, Signal, Unknown
 from interactions.errors import LostLeaseError
@@ -96,7 +96,10 @@ def _session(session_id: int, *, at: datetime, faults: list[str]) -> Counter[str
         faults.append(f"mode {session.mode} of session {session_id} is not loaded; switch it on and run recover again")
     elif session.version > mode.version:
         faults.append(f"session {session_id} was written by newer code; run recover again with that version")
+    elif session.version < mode.version and not versions.bring_up(lease, session, mode):
+        faults.append(f"session {session_id} was written by older code; run recover again with that version")
     else:
+        session.refresh_from_db()  # as it was brought up
         _tell(lease, session, mode, at=at, faults=faults)
     leases.release(lease)
     doorbells.ring(session_id)

@@ -80,14 +80,21 @@ def _opened_by_newer(session: InteractionSession) -> bool:
 # ---- older than the code ------------------------------------------------------------------------------------------------
 
 
+def bring_up(lease: Lease, session: InteractionSession, mode: Mode) -> bool:
+    """Store the session as the version of ``mode`` has it, under the lease; False where no migration leads there."""
+    found = brought_up(session, mode)
+    if found is None:
+        return False
+    phase, state = found
+    with transaction.atomic():
+        leases.guard(lease, version=mode.version, phase=phase, state=dict(state))
+    log.info("session %s: brought up from version %s to %s of mode %s", session.pk, session.version, mode.version, mode.key)
+    return True
+
+
 def _bring_up(lease: Lease, work: Work, mode: Mode) -> None:
     session, at = work.session, clock.now()
-    found = brought_up(session, mode)
-    if found is not None:
-        phase, state = found
-        with transaction.atomic():
-            leases.guard(lease, version=mode.version, phase=phase, state=dict(state))
-        log.info("session %s: brought up from version %s to %s of mode %s", session.pk, session.version, mode.version, mode.key)
+    if bring_up(lease, session, mode):
         return
     if spending(session, mode, at=at):
         _strand(lease, work, mode, at=at)

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from interactions import clock, events, recovery, turns
-from interactions.contracts import Abandoned, Reply, Settled, Signal, Step, Unknown
+from interactions.contracts import Abandoned, Migration, Reply, Settled, Signal, Step, Unknown
 from interactions.models import Checkpoint, InteractionSession, Utterance
 from interactions.recovery import Report
 from tests.support import scripted, talk
@@ -211,3 +211,29 @@ def test_a_device_that_was_told_what_the_database_forgot_hears_what_is_said_at_t
     batch = events.since(asked.device.pk, heard_upto, limit=100)
     assert batch.reset
     assert [row.payload.get("text") for row in events.since(asked.device.pk, batch.cursor, limit=100).events] == ["I was away."]
+
+
+# ---- and an upgrade at once ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P263", "P270")
+def test_newer_code_tells_an_older_session_only_after_it_brought_it_up(
+    script: Script, asked: Owned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = scripted.install(monkeypatch, version=2, migrations={1: Migration(lambda phase, state: (phase, {"words": []}))})
+    newer.decide = lambda standing, event: Step(phase="open", say=(Reply(f"void, {len(standing.state['words'])} words"),))
+    assert recover().faults == ()
+    session = talk.session_of(asked.device)
+    assert (session.version, session.phase, talk.spoken(asked.device)[-1]) == (2, "open", "void, 0 words")
+
+
+@pytest.mark.promise("P263", "P270")
+def test_an_older_session_that_cannot_be_brought_up_is_named_and_spends_nothing(
+    script: Script, asked: Owned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk.post(asked.device, "confirm order")
+    newer = scripted.install(monkeypatch, version=2)
+    [fault] = recover().faults
+    assert "older code" in fault
+    talk.handle(asked.device)
+    assert (newer.calls, talk.session_of(asked.device).end_reason) == ([], "upgraded")
