@@ -69,7 +69,7 @@ def matches(order: OrderSeen, intent: CheckoutIntent) -> bool:
 
 
 def store(intent: CheckoutIntent, *, order: Json | None, at: datetime) -> bool:
-    """Write down one look. Expects a transaction; True if the order was seen now for the first time."""
+    """Write down one look that could read. Expects a transaction; True if the order was seen now for the first time."""
     CheckoutIntent.objects.filter(pk=intent.pk).update(looks=F("looks") + 1)
     if order is None:
         return False
@@ -161,13 +161,13 @@ def _look(intent: CheckoutIntent) -> None:
     if order is None and intent.wish:
         settlement.answer(intent, read=read)
     elif order is not None or over:
-        _conclude(intent, order)
-    else:
+        conclude(intent, order)
+    elif read:
         with transaction.atomic():
             store(intent, order=None, at=timezone.now())
 
 
-def _conclude(intent: CheckoutIntent, order: Json | None) -> None:
+def conclude(intent: CheckoutIntent, order: Json | None) -> None:
     """Seen, or given up: written down and told in one commit, once. A sight after the end also alarms the operator."""
     at = timezone.now()
     data = {"utterance": intent.utterance, "order": dict(order) if order else None}
@@ -216,7 +216,7 @@ def cause(intent: CheckoutIntent, *, seen: bool) -> str:
 
 
 def _give_up(intent: CheckoutIntent, *, at: datetime) -> bool:
-    facts, later = {"looks": intent.looks + 1}, _later(intent, at)
+    facts, later = {"looks": intent.looks}, _later(intent, at)
     return intents.change(
         intent, was=[State.UNKNOWN], to=State.UNFOUND, at=at, event="unfound", facts=facts, next_look_at=later
     )

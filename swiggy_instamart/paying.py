@@ -100,7 +100,8 @@ def look_up(turn: Turn, to: Phase) -> Step:
 
 
 def say_still_unknown(turn: Turn, to: Phase) -> Step:
-    return turn.step(to, news.still_unknown(), rows=(rows.Looked(turn.facts["utterance"]),), said="not seen yet")
+    looked = () if turn.facts.get("unread") else (rows.Looked(turn.facts["utterance"]),)
+    return turn.step(to, news.still_unknown(), rows=looked, said="not seen yet")
 
 
 def say_unknown(turn: Turn, to: Phase) -> Step:

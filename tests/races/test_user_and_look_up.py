@@ -50,7 +50,7 @@ def both_see_it(stage: Stage, intent: CheckoutIntent) -> None:
     for _ in range(2):
         CheckoutIntent.objects.update(next_look_at=timezone.now() - timedelta(seconds=1))
         look = stage.act(lambda: lookups.look(intent.pk))
-        looks.append((look, halt := look.halt_before(lookups, "_conclude")))
+        looks.append((look, halt := look.halt_before(lookups, "conclude")))
         look.to(halt)
     for _, halt in looks:
         halt.go()
@@ -61,7 +61,7 @@ def both_see_it(stage: Stage, intent: CheckoutIntent) -> None:
 def test_control_to_tell_and_then_store_tells_one_sighting_twice(
     stage: Stage, till: Till, seen: CheckoutIntent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lookups, "_conclude", naive_conclude)
+    monkeypatch.setattr(lookups, "conclude", naive_conclude)
     both_see_it(stage, seen)
     assert InboxItem.objects.filter(kind="signal", status="waiting").count() == 2
 
