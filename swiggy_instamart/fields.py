@@ -13,6 +13,7 @@ from typing import Any
 from interactions.contracts import Json
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database holds them, and no id has them
+YEARS = range(2000, 2100)  # a time outside means "never", and cannot be told in every zone
 INDIA = timezone(timedelta(hours=5, minutes=30))
 
 
@@ -55,12 +56,17 @@ def values(value: Any) -> list[Any]:
 def moment(value: Any) -> datetime | None:
     """A time as ISO text, as the shop's local "2026-09-16 18:30", or as epoch seconds or milliseconds."""
     try:
-        if isinstance(value, str) and not value.strip().isdigit():
-            found = datetime.fromisoformat(value.strip())
-            return found if found.tzinfo else found.replace(tzinfo=INDIA)
-        number = whole(value)
-        if number is None:
-            return None
-        return datetime.fromtimestamp(number / 1000 if number > 10**11 else number, UTC)
+        found = _moment(value)
     except (ValueError, OverflowError, OSError):
         return None
+    return found if found is not None and found.year in YEARS else None
+
+
+def _moment(value: Any) -> datetime | None:
+    if isinstance(value, str) and not value.strip().isdigit():
+        found = datetime.fromisoformat(value.strip())
+        return found if found.tzinfo else found.replace(tzinfo=INDIA)
+    number = whole(value)
+    if number is None:
+        return None
+    return datetime.fromtimestamp(number / 1000 if number > 10**11 else number, UTC)

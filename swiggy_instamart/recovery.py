@@ -118,7 +118,7 @@ def search(recovery_id: int) -> None:
     else:
         Recovery.objects.filter(pk=recovery_id).update(looks=F("looks") + 1)
         for order in found:
-            _record(recovery, order)
+            _note(recovery, order)
     if timezone.now() >= recovery.look_until:
         _end(recovery)
 
@@ -141,6 +141,13 @@ def _strays(shop: Swiggy, recovery: Recovery) -> list[OrderSeen]:
 
 def strays_of(account: int) -> set[str]:
     return set(StrayOrder.objects.filter(account=account).values_list("order_id", flat=True))
+
+
+def _note(recovery: Recovery, order: OrderSeen) -> None:
+    try:
+        _record(recovery, order)
+    except Exception as error:  # noqa: BLE001  the edge of one order; its type alone, since a database quotes rows in its message
+        log.error("recovery %s: an order could not be recorded: %s", recovery.pk, type(error).__name__)
 
 
 def _record(recovery: Recovery, order: OrderSeen) -> None:
