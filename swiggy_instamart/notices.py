@@ -40,9 +40,9 @@ def billed(intent: CheckoutIntent) -> int:
     return intent.billed_paise if intent.billed_paise is not None else intent.total_paise
 
 
-def owe(intent: CheckoutIntent, *, at: datetime) -> None:
-    """No session sends the link, and the device may have no screen: the next poll sends it before it looks."""
-    PaymentWatch.objects.filter(intent=intent, ended_at=None).update(notice_at=at, next_poll_at=at)
+def owe(intent: CheckoutIntent, *, at: datetime) -> bool:
+    """No session sends the link, and the device may have no screen: the next poll sends it first. False if none will."""
+    return bool(PaymentWatch.objects.filter(intent=intent, ended_at=None).update(notice_at=at, next_poll_at=at))
 
 
 def send_owed(watch: PaymentWatch) -> None:

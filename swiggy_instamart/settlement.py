@@ -127,11 +127,14 @@ def reply(*, placed: bool) -> Reply:
 def _resend(intent: CheckoutIntent, by: str, note: str, order_id: str) -> None:
     """To the linked user's own channel and screens, as the first time."""
     at = timezone.now()
-    event = intents.append(intent, notices.RESENT, at=at, facts={"by": by, "note": note})
     link = news.link_event(intent.bridge_url, total_paise=notices.billed(intent))
-    cause = f"resent:{intent.pk}:{event.sequence}"
+    before = IntentEvent.objects.filter(intent=intent, name=notices.RESENT).count()
+    # The device is locked first, then the watch, then its intent.
+    cause = f"link:{intent.pk}:again:{before + 1}"
     host.tell(intent.order.device_id, cause=cause, reply=link, session_id=intent.session_id)
-    notices.owe(intent, at=at)
+    if not notices.owe(intent, at=at):  # it has ended meanwhile, and is not to be paid twice
+        raise _moved_on()
+    intents.append(intent, notices.RESENT, at=at, facts={"by": by, "note": note})
 
 
 def _follow(intent: CheckoutIntent, by: str, note: str, order_id: str) -> None:
