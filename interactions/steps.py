@@ -187,8 +187,10 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
         raise NoConsentError(f"{effect.name} was agreed to in other words than its phrase")
     if not all(_is_phrase(twin, spec) or _same_words(twin, item.utterance) for twin in item.utterance.aliases.all()):
         raise NoConsentError(f"{effect.name} was agreed to in words that another recogniser heard more around")
-    # Whatever waits has not been heard, also what came before the phrase on the wire and was said after it.
-    waiting = InboxItem.objects.filter(session=work.session, status=WAITING, kind__in=("heard", "end", handover.KIND))
+    # Whatever waits has not been heard, also what came before the phrase on the wire and was said after it; and what came to
+    # light since the question was asked is to be told first.
+    kinds = ("heard", "end", "signal", handover.KIND)
+    waiting = InboxItem.objects.filter(session=work.session, status=WAITING, kind__in=kinds)
     others = [one for one in waiting.select_related("utterance") if one not in (item, work.item)]
     if any(one.kind != "heard" or one.utterance is None or not _is_phrase(one.utterance, spec) for one in others):
         raise HeldBackError(effect)

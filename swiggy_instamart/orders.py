@@ -42,6 +42,8 @@ def _intend(standing: Standing, row: rows.Intend, at: datetime, checkpoint: int 
         raise IntegrityError("order_of_session")
     if recovery.is_open(standing.user):
         raise IntegrityError("recovery_open")
+    if intents.unresolved(standing.user):  # an answer came late, of an order that had been closed
+        raise IntegrityError("checkout_open")
     review = row.review
     intent = CheckoutIntent.objects.create(
         order=order,

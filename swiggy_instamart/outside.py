@@ -101,8 +101,10 @@ BY_NAME: Mapping[str, Callable[[Turn, Signal], Happened | Step]] = {
 
 
 def _without_review(turn: Turn, step: Step) -> Step:
-    """What was read back did not know of this, so it is over."""
-    return replace(step, phase=Phase.SHOPPING, state={**turn.state, "review": None}) if turn.phase is Phase.REVIEW else step
+    """What was read back did not know of this, so it is over, which is said: the words that spend may be on their way."""
+    if turn.phase is not Phase.REVIEW:
+        return step
+    return replace(step, phase=Phase.SHOPPING, state={**turn.state, "review": None}, say=(*step.say, speech.outdated()))
 
 
 def silent(turn: Turn, event: Silence) -> Step:

@@ -165,6 +165,11 @@ def void(code: str, *, changes: Sequence[str] = (), lost: bool = False) -> Reply
     )
 
 
+def outdated() -> Reply:
+    """Something came to light that was not known when the order was read back."""
+    return ask("What I read back before no longer counts. Say complete order to hear it again.", "complete order")
+
+
 def drift(
     was: Sequence[Line], now: Sequence[Line], *, total: tuple[int, int | None], moved: bool, gap: Difference, why: Sequence[str]
 ) -> list[str]:
