@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db import IntegrityError, transaction
+
 from interactions import host
 from interactions.contracts import Json
-from swiggy_instamart import news, notices, payments, rows
-from swiggy_instamart.models import CheckoutIntent
+from swiggy_instamart import intents, late, news, notices, payments, rows
+from swiggy_instamart.models import CheckoutIntent, PaymentWatch
 from swiggy_instamart.options import Options
 
 
@@ -22,9 +24,37 @@ def adopt(intent: CheckoutIntent, result: Json, *, at: datetime, options: Option
     alone = not signalled and CheckoutIntent.objects.filter(pk=intent.pk, state__in=payments.UNANSWERED).exists()
     if alone:
         hand_over(intent, link=result["link"], total_paise=result["total_paise"], device=intent.order.device_id)
-    payments.watch(intent, rows.awaits(intent.utterance, result), at=at, options=options)
+    row = rows.awaits(intent.utterance, result)
+    try:
+        with transaction.atomic():
+            payments.watch(intent, row, at=at, options=options)
+    except IntegrityError:  # intent_one_open: a later checkout of the same order goes on
+        _beside(intent, row, at=at)
     if alone:
         notices.owe(intent, at=at)
+
+
+def _beside(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime) -> None:
+    """One checkout of an order is open at most. The earlier one's payment is read on as one whose end is not known."""
+    fields = {
+        "order_ids": [row.order_id],
+        "paas_id": row.paas_id,
+        "transaction_id": row.transaction_id,
+        "bridge_url": row.link,
+        "billed_paise": row.total_paise,
+        "next_look_at": None,
+        "told_at": at,
+    }
+    facts = {"billed_paise": row.total_paise}
+    personal = {"order_id": row.order_id, "paas_id": row.paas_id, "link": row.link}
+    was, to, event = payments.UNANSWERED, CheckoutIntent.State.PAYMENT_UNKNOWN, "payment_beside"
+    if not intents.change(intent, was=was, to=to, at=at, event=event, facts=facts, personal=personal, **fields):
+        return
+    interval_ms = int(late.INTERVAL.total_seconds() * 1000)
+    ended = {"ended_at": at, "result": payments.UNKNOWN, "told_at": at} | late.after(payments.UNKNOWN, at=at)
+    PaymentWatch.objects.create(intent=intent, interval_ms=interval_ms, deadline_at=at, **ended)
+    said = f"Checkout {intent.pk} was answered late and waits for a payment, beside a later checkout of the same order."
+    host.alarm(f"beside:{intent.pk}", f"{said} Two orders may exist; check Swiggy.")
 
 
 def hand_over(intent: CheckoutIntent, *, link: str, total_paise: int | None, device: int) -> None:

@@ -161,8 +161,12 @@ def witness(call: Call, outcome: Outcome, *, options: Options) -> None:
         return
     at = timezone.now()
     result = dict(outcome.result) if isinstance(outcome, Done) else {}
+    # Either locks the session, so it comes first.
     if result.get("placing") == "pending_payment":
-        adoption.adopt(intent, result, at=at, options=options)  # locks the session, so it comes first
+        adoption.adopt(intent, result, at=at, options=options)
+    elif result.get("placing") == "placed" and intent.state in lookups.LOOKED_FOR:
+        order = {"order_id": result["order_ids"][0], "status": "placed", "total_paise": result["total_paise"]}
+        lookups.conclude(intent, order)
     personal = {key: result[key] for key in ("order_ids", "paas_id", "transaction_id", "link") if result.get(key)}
     facts = {"outcome": type(outcome).__name__.lower(), "code": failing.code_of(outcome)}
     intents.append(intent, "witnessed", at=at, facts=facts, personal=personal)

@@ -53,7 +53,7 @@ def _awaits(turn: Turn, event: Signal) -> Happened | Step:
     """The answer of a checkout that was given up came after all, with a payment to make."""
     if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == event.data["utterance"]:
         return Happened(On.UNPAID, dict(event.data))
-    if turn.phase is Phase.PAYMENT:
+    if turn.phase is Phase.PAYMENT and turn.state.get("intent") == event.data["utterance"]:
         return turn.stay(said="awaits")
     result, reviewed = event.data["result"], event.data["reviewed_paise"]
     total = result["total_paise"] if result["total_paise"] is not None else reviewed
