@@ -7,6 +7,7 @@ have been done.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,7 @@ from swiggy_instamart import refusals
 SIGN_IN_STATUSES = frozenset({403, 419})
 TOKEN_STATUSES = frozenset({401})
 SIGN_IN_CODES = frozenset({-32001})
+TIMED_OUT = re.compile(r"(request|upstream|gateway|tool)\b.*time(d )?-?out", re.IGNORECASE)
 REFUSED_CODES: Mapping[int, str] = {-32601: "no_such_tool", -32602: "invalid"}
 RENEW = "Swiggy does not accept the sign-in; renew it and run rotate_swiggy_tokens."
 
@@ -60,7 +62,8 @@ def sort(trace: Trace) -> EffectError:
     if status is not None and status >= 500:
         return NoAnswerError("server_error", words)
     if trace.rpc_code in SIGN_IN_CODES and status != 404:  # a 404 speaks of the session, not of the person
-        return TokenRefusedError(message=RENEW)
+        # The protocol's own libraries give the same number to a request that timed out, and that one may have been done.
+        return NoAnswerError("timeout", words) if TIMED_OUT.search(words) else TokenRefusedError(message=RENEW)
     if trace.rpc_code is not None and trace.rpc_code in REFUSED_CODES:
         return TurnedDownError(REFUSED_CODES[trace.rpc_code], words)
     if status == 400:

@@ -6,7 +6,7 @@ import pytest
 
 from interactions.contracts import NoAnswerError, SignInNeededError, StrangeAnswerError, TurnedDownError
 from swiggy_instamart import failures, refusals
-from swiggy_instamart.failures import Trace
+from swiggy_instamart.failures import TokenRefusedError, Trace
 
 
 @pytest.mark.promise("P138")
@@ -63,7 +63,7 @@ def test_a_tool_that_broke_is_believed_only_about_a_missing_session() -> None:
     ("status", "kind"),
     [
         (400, TurnedDownError),
-        (401, SignInNeededError),
+        (401, TokenRefusedError),
         (403, SignInNeededError),
         (419, SignInNeededError),
         (429, TurnedDownError),
@@ -84,7 +84,7 @@ def test_a_status_is_a_refusal_only_where_the_list_has_it(status: int, kind: typ
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        (-32001, SignInNeededError),
+        (-32001, TokenRefusedError),
         (-32601, TurnedDownError),
         (-32602, TurnedDownError),
         (-32603, NoAnswerError),
@@ -94,6 +94,16 @@ def test_a_status_is_a_refusal_only_where_the_list_has_it(status: int, kind: typ
 def test_a_protocol_error_is_a_refusal_only_where_the_list_has_it(code: int, kind: type[Exception]) -> None:
     assert type(failures.sort(Trace(ends=0, left=True, status=200, rpc_code=code))) is kind
     assert type(failures.sort(Trace(ends=0, left=True, status=500, rpc_code=code))) is NoAnswerError
+
+
+@pytest.mark.promise("P138")
+def test_a_timeout_that_shares_its_number_with_a_refused_token_is_no_refusal() -> None:
+    """-32001 is "unauthenticated" at this shop and "request timed out" in the protocol's own libraries, as a proxy may use."""
+    for words in ("Request timed out", "MCP error -32001: Request timed out", "upstream timeout"):
+        trace = Trace(ends=0, left=True, status=200, rpc_code=-32001, words=words)
+        assert type(failures.sort(trace)) is NoAnswerError, words
+    trace = Trace(ends=0, left=True, status=200, rpc_code=-32001, words="Your session timed out, sign in again")
+    assert type(failures.sort(trace)) is TokenRefusedError
 
 
 def test_the_table_names_each_code_once_and_every_pattern_in_it_finds_its_own_words() -> None:
