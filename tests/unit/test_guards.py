@@ -28,6 +28,7 @@ from swiggy_instamart.failures import Trace
 from swiggy_instamart.shop import Swiggy
 from tests.support.ordering import NOON, PENDING, Order, cart, line
 
+REHEARSALS = {"certification", "randomised"}  # they have the shop misbehave at a tool, by its name; they call none
 ROOT = Path(__file__).resolve().parents[2]
 SPENDS = {"review", "recheck", "checkout"}
 PHASES = ("to_address", "to_shopping", "to_review", "to_checkout", "to_payment")
@@ -73,7 +74,8 @@ def test_one_line_of_the_product_checks_out_and_one_confirms() -> None:
 
 @pytest.mark.promise("P124")
 def test_one_line_of_the_product_asks_for_the_checkout_and_one_names_each_tool() -> None:
-    asked = [(path, named(call)) for path, call in product() if first(call) in ("checkout", "confirm_order")]
+    found = [(path, named(call)) for path, call in product() if first(call) in ("checkout", "confirm_order")]
+    asked = [(path, name) for path, name in found if Path(path).parts[1] not in REHEARSALS]
     assert asked == [
         ("swiggy_instamart/paying.py", "Effect"),
         ("swiggy_instamart/shop.py", "_write"),
