@@ -27,8 +27,10 @@ def not_placed(code: str) -> Reply:
         "not_sent": "The order could not be sent, so nothing was placed.",
         "sign_in": "Swiggy did not accept our sign-in, so nothing was placed. The operator has to sign in again.",
         "unchecked": "Swiggy refused the order. I could not read your orders to double-check, so have a look in Swiggy.",
+        "empty_cart": "Swiggy says that the cart is empty now. Look in Swiggy before you order again.",
     }.get(code, "I see no such order at Swiggy.")
-    return ask(f"{why} The cart is kept. Say complete order to review it again.", "complete order", "cancel order")
+    kept = "" if code == "empty_cart" else " The cart is kept."
+    return ask(f"{why}{kept} Say complete order to review it again.", "complete order", "cancel order")
 
 
 def unknown() -> Reply:

@@ -77,7 +77,7 @@ def check_out(turn: Turn, to: Phase) -> Step:
 def say_not_placed(turn: Turn, to: Phase) -> Step:
     if "order" in turn.facts:  # after a refusal and one look at the orders
         refusal = turn.facts["refusal"]
-        code = "unchecked" if turn.facts.get("unread") and refusal != "sign_in" else refusal
+        code = "unchecked" if turn.facts.get("unread") and refusal not in ("sign_in", "empty_cart") else refusal
         return turn.step(to, news.not_placed(code), freeze_s=0, said="refused")
     ended = rows.Ended(turn.facts["utterance"], "not_sent", {"code": turn.facts["code"]})
     return turn.step(to, news.not_placed("not_sent"), freeze_s=0, rows=(ended,), said="not sent")

@@ -133,6 +133,18 @@ def test_a_look_up_that_a_stop_cut_short_saw_nothing_and_counts_as_none() -> Non
     assert (unknown.phase, unknown.last.rows) == ("checkout_outcome_unknown", ())
 
 
+@pytest.mark.promise("P240")
+@pytest.mark.parametrize("found", [{"order": None, "cart_emptied": True}, Abandoned()])
+def test_a_refusal_of_an_empty_cart_is_not_said_to_have_kept_it_and_may_have_been_an_order(found: Any) -> None:
+    """It was full a moment ago: it ran out, somebody emptied it, or a proxy sent our call twice and this answers the second."""
+    order = Order().to_checkout()
+    order.settle(Refused("empty_cart", "Your cart is empty"))
+    order.settle(found)
+    assert order.phase == "shopping"
+    assert "Look in Swiggy before you order again" in order.words
+    assert "kept" not in order.words
+
+
 def test_a_positive_sight_ends_it_with_the_shops_own_word() -> None:
     order = Order().to_checkout()
     order.settle(Unknown("timeout"))

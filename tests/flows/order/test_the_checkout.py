@@ -71,7 +71,10 @@ def test_d08_d17_each_refusal_is_told_in_the_shops_words_and_only_another_review
         sandbox.faults([{"tool": "checkout", "kind": "success_false", "message": words}])
         said = asha_speaks.say("confirm order")
         assert f"Swiggy did not take the order. Swiggy said: “{words}”." in said
-        assert "I see no such order at Swiggy. The cart is kept." in said
+        empty = "empty" in words
+        assert (
+            "Look in Swiggy before you order again." if empty else "I see no such order at Swiggy. The cart is kept."
+        ) in said
         assert ledger.calls.count("get_orders") >= made, "looked at once before another review"
         assert (asha_speaks.phase, asha_speaks.ended, asha_speaks.intent.state) == ("shopping", "", "refused")
         assert sum(ledger.cart.values()) == 2
