@@ -35,6 +35,7 @@ SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("sho
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
 VERSIONS = "interactions/versions.py"
 RECOVERED, SETTLED = (f"tests/flows/order/test_the_{name}.py" for name in ("recovery", "settlement"))
+LIGHT = "tests/flows/order/test_what_comes_to_light.py"
 CONSENT, TEXT, HANDOVER = (f"interactions/{name}.py" for name in ("consent", "text", "handover"))
 TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
 
@@ -626,8 +627,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P259",  # a move that waits is later than any words before it
         STEPS,
-        'kind__in=("heard", "end", handover.KIND))',
-        'kind__in=("heard", "end"))',
+        'kinds = ("heard", "end", "signal", handover.KIND)',
+        'kinds = ("heard", "end", "signal")',
         "tests/flows/order/test_taking_an_order_over.py::test_a_move_that_waits_holds_back_the_phrase_that_was_said_before_it",
     ),
     Mutant(
@@ -714,5 +715,33 @@ MUTANTS: tuple[Mutant, ...] = (
         "if not allowed(request):",
         "if False:",
         f"{SETTLED}::test_nobody_without_the_permission_sees_or_does_it",
+    ),
+    Mutant(
+        "P268",  # what came to light waits, and is told before anything is spent
+        STEPS,
+        'kinds = ("heard", "end", "signal", handover.KIND)',
+        'kinds = ("heard", "end", handover.KIND)',
+        f"{LIGHT}::test_an_order_that_is_seen_after_all_just_before_the_call_is_told_and_nothing_is_called",
+    ),
+    Mutant(
+        "P205",  # a closed order that an answer has opened again
+        "swiggy_instamart/orders.py",
+        "if intents.unresolved(standing.user):",
+        "if False:",
+        f"{LIGHT}::test_an_answer_that_comes_late_for_an_order_that_was_closed_keeps_the_next_one_from_being_sent",
+    ),
+    Mutant(
+        "P268",  # and it counts only where it could read
+        "swiggy_instamart/lookups.py",
+        "    elif read:",
+        "    else:",
+        f"{LIGHT}::test_a_look_that_could_read_nothing_is_no_look",
+    ),
+    Mutant(
+        "P138",
+        FAILURES,
+        "if TIMED_OUT.search(words) else",
+        "if False else",
+        "tests/unit/test_refusals.py::test_a_timeout_that_shares_its_number_with_a_refused_token_is_no_refusal",
     ),
 )
