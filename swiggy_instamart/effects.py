@@ -48,8 +48,16 @@ from swiggy_instamart.shop import Swiggy
 
 
 def perform(call: Call, *, options: Options) -> Json:
+    _check_linked(call)
     readiness.check(call.effect, options)
     return EFFECTS[call.effect](call, options)
+
+
+def _check_linked(call: Call) -> None:
+    """The operator may have linked the account to somebody else since the order was opened: its cart is theirs now."""
+    if call.effect in UNLINKED or linked.is_linked(call.user):
+        return
+    raise NotSentError("not_linked") if call.effect == "checkout" else TurnedDownError("not_linked")
 
 
 def _reading(call: Call, options: Options) -> Swiggy:
@@ -198,6 +206,10 @@ def _intent(utterance: int) -> CheckoutIntent:
         raise NotSentError("no_intent")
     return found
 
+
+UNLINKED = frozenset(
+    {"addresses", "lookup", "notify"}
+)  # the first says it itself; the others are about what was ordered before
 
 EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
     "addresses": addresses,

@@ -208,6 +208,8 @@ def trouble(code: str, *, what: str) -> Reply:
     if code == "sign_in_short":
         short = "The Swiggy sign-in ends too soon to follow a payment, so nothing was placed."
         return ask(f"{short} The operator has to sign in again; your cart is kept.", "cancel order")
+    if code == "not_linked":
+        return ask("The Swiggy account is not linked to you any more, so I did nothing there.", "cancel order")
     if code == "rate_limited":
         return ask(f"Swiggy asks us to wait, so I could not {what}. Your cart is as it was; try again in some minutes.")
     unsure, wait = code.removesuffix("_wait"), code.endswith("_wait")

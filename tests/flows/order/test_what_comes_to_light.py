@@ -201,3 +201,26 @@ def test_a_link_is_not_sent_again_for_a_payment_that_ended_a_moment_ago(asha_spe
     asha_speaks.hear()
     assert len(asha_speaks.of_kind("interaction.payment")) == 1
     assert not IntentEvent.objects.filter(name=notices.RESENT).exists()
+
+
+# ---- the account is somebody else's by now ------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P170")
+def test_an_order_that_was_open_when_the_account_was_linked_to_somebody_else_reads_and_buys_nothing_there(
+    asha_speaks: Speaker, ledger: Ledger, settings: Any, django_user_model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asha_speaks.to_review()
+    somebody = django_user_model.objects.create_user("somebody else")
+
+    def linked() -> None:
+        settings.SWIGGY_LINKED_USER_ID = str(somebody.pk)
+
+    before_the_call(monkeypatch, linked)
+    asha_speaks.say("confirm order")
+    assert ledger.money.checkouts == 0
+    assert asha_speaks.intent.state == "not_sent"
+    calls = len(ledger.calls)
+    for words in ("complete order", "show cart", "two bread"):
+        assert "not linked" in asha_speaks.say(words)
+    assert len(ledger.calls) == calls
