@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import EffectError, Json, NoAnswerError, Reply
-from swiggy_instamart import intents, mcp, news, settlement, telling
+from swiggy_instamart import intents, linked, mcp, news, settlement, telling
 from swiggy_instamart.history import OrderSeen
-from swiggy_instamart.models import CheckoutIntent, IntentEvent, Order, StrayOrder
+from swiggy_instamart.models import Account, CheckoutIntent, IntentEvent, Order, StrayOrder
 from swiggy_instamart.shop import Swiggy
 
 log = logging.getLogger(__name__)
@@ -39,8 +39,15 @@ class BlindError(NoAnswerError):
     code = "unread"
 
 
+def check_linked(account: Account) -> None:
+    """The sign-in shows the orders of whoever is linked now; nobody else is told of them."""
+    if not linked.is_linked(account.user_id):
+        raise BlindError("not_linked")
+
+
 def evidence(shop: Swiggy, intent: CheckoutIntent) -> dict[str, Any]:
     """One look at the orders, the active ones and the cart, together. ``order`` is the one positively seen, or None."""
+    check_linked(intent.order.account)
     listed, active, cart = shop.wave(shop.orders, lambda: shop.orders(active_only=True), shop.cart)
     seen = [rows for rows in (listed, active) if not isinstance(rows, EffectError)]
     if not seen:

@@ -125,6 +125,7 @@ def search(recovery_id: int) -> None:
 
 def _strays(shop: Swiggy, recovery: Recovery) -> list[OrderSeen]:
     """Orders since then that no intent knows, and that no look-up of an intent will take for its own."""
+    lookups.check_linked(recovery.account)
     pages = [
         page for page in shop.wave(shop.orders, lambda: shop.orders(active_only=True)) if not isinstance(page, EffectError)
     ]

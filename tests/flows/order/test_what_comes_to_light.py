@@ -224,3 +224,27 @@ def test_an_order_that_was_open_when_the_account_was_linked_to_somebody_else_rea
     for words in ("complete order", "show cart", "two bread"):
         assert "not linked" in asha_speaks.say(words)
     assert len(ledger.calls) == calls
+
+
+@pytest.mark.promise("P170", "P263")
+def test_orders_of_the_person_whose_account_it_is_now_are_told_to_nobody_who_had_it_before(
+    lost: Speaker, sandbox: SandboxProcess, settings: Any, django_user_model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither by the look for a checkout of theirs, which it would fit, nor by the search after a recovery."""
+    settings.SWIGGY_LINKED_USER_ID = str(django_user_model.objects.create_user("somebody else").pk)
+    theirs = [
+        OrderSeen("theirs", "new", active=True, total_paise=lost.intent.total_paise, created_at=timezone.now()),
+        OrderSeen("theirs too", "new", active=True, total_paise=4200, created_at=timezone.now()),
+    ]
+    monkeypatch.setattr(Swiggy, "orders", lambda self, **more: tuple(theirs))
+    assert LISTS not in look(lost)
+    assert (lost.intent.state, lost.intent.looks) == ("unknown", 1)
+    lost.say("stop")
+    host_recovery.recover(host_clock.now())
+    for seconds in (15, 200):
+        lost.clock.forward(seconds)
+        for row in Recovery.objects.values_list("pk", flat=True):
+            recovery.search(row)
+    assert not StrayOrder.objects.filter(account__user=lost.owned.device.owner).exists()
+    assert not Recovery.objects.filter(ended_at=None).exists()
+    assert "Swiggy lists" not in lost.hear()
