@@ -18,7 +18,7 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
-from interactions import agenda, clock, leases, outcomes, sessions
+from interactions import agenda, alarms, clock, leases, outcomes, sessions
 from interactions.agenda import Work
 from interactions.contracts import (
     Abandoned,
@@ -114,8 +114,16 @@ def call_once(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> N
 
 
 def _witness(work: Work, mode: Mode, call: Call, outcome: Outcome) -> None:
-    with transaction.atomic():
-        mode.witness(sessions.standing(work.session), call, outcome)
+    try:
+        with transaction.atomic():
+            mode.witness(sessions.standing(work.session), call, outcome)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:  # noqa: BLE001  the edge of the mode; its type alone, since a database quotes rows in its message
+        log.error("checkpoint %s: its answer could not be kept: %s", call.checkpoint, type(error).__name__)
+        alarms.sound(
+            f"unkept:{call.checkpoint}", f"The answer of checkpoint {call.checkpoint} came late and could not be kept."
+        )
 
 
 def _once(mode: Mode, call: Call) -> Outcome:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import F, Max, QuerySet, Value
 from django.db.models.functions import Coalesce, Greatest
 
@@ -64,7 +64,7 @@ def recover(now: datetime) -> Report:
             modes[key] = dict(mode.recover(at=now))
         except Exception as error:
             # The edge of a mode: what one cannot do must not keep the sessions of another from being barred.
-            log.exception("recover: mode %s raised", key)
+            log.error("recover: mode %s raised %s", key, type(error).__name__, exc_info=_traced(error))
             faults.append(f"mode {key} raised {type(error).__name__}; see the log, mend it and run recover again")
     done: Counter[str] = Counter()
     active = InteractionSession.objects.filter(status=InteractionSession.Status.ACTIVE).order_by("pk")
@@ -142,5 +142,10 @@ def _tell(lease: Lease, session: InteractionSession, mode: Mode, *, at: datetime
         raise
     except Exception as error:
         # The edge of a mode: its words and reviews stay barred by the row of the session all the same.
-        log.exception("recover: session %s could not be told", session.pk)
+        log.error("recover: session %s could not be told: %s", session.pk, type(error).__name__, exc_info=_traced(error))
         faults.append(f"session {session.pk} could not be told ({type(error).__name__}); see the log and run recover again")
+
+
+def _traced(error: Exception) -> Exception | None:
+    """A database quotes the row in its message, and a payment link with it: of such an error only the type is logged."""
+    return None if isinstance(error, DatabaseError) else error

@@ -26,7 +26,7 @@ from interactions.contracts import (
     TurnedDownError,
     Unknown,
 )
-from interactions.models import Checkpoint, DeviceEvent, InteractionSession
+from interactions.models import Alarm, Checkpoint, DeviceEvent, InteractionSession
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
@@ -328,6 +328,27 @@ def test_an_outcome_whose_fence_is_gone_is_kept_as_evidence_and_not_stepped(scri
     talk.say(device, "confirm order")
     assert script.witnessed == [Done({"order": 7})]
     assert script.outcomes() == []
+
+
+@pytest.mark.promise("P142", "P154")
+def test_evidence_that_cannot_be_kept_alarms_the_operator_and_puts_no_row_into_the_log(
+    script: Script, device: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    at_the_question(script, device)
+
+    def act(call: Any) -> dict[str, Any]:
+        InteractionSession.objects.update(fence=99)
+        return {"order": 7}
+
+    def refused(*arguments: Any) -> None:
+        raise IntegrityError("Failing row contains (https://pay.example/opaque)")
+
+    script.act = act
+    monkeypatch.setattr(scripted.ScriptedMode, "witness", refused)
+    talk.say(device, "confirm order")
+    assert Alarm.objects.get().cause == f"unkept:{Checkpoint.objects.get(effect='spend').pk}"
+    assert "lease lost" in caplog.text
+    assert "pay.example" not in caplog.text
 
 
 @pytest.mark.promise("P132")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from interactions import clock, events, recovery, turns
 from interactions.contracts import Abandoned, Migration, Reply, Settled, Signal, Step, Unknown
@@ -211,6 +211,21 @@ def test_a_device_that_was_told_what_the_database_forgot_hears_what_is_said_at_t
     batch = events.since(asked.device.pk, heard_upto, limit=100)
     assert batch.reset
     assert [row.payload.get("text") for row in events.since(asked.device.pk, batch.cursor, limit=100).events] == ["I was away."]
+
+
+@pytest.mark.promise("P142", "P263")
+def test_a_row_that_the_database_refuses_is_named_by_its_session_and_quoted_nowhere(
+    script: Script, asked: Owned, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refused(standing: Any, step: Step) -> None:
+        raise IntegrityError("Failing row contains (https://pay.example/opaque)")
+
+    script.decide = lambda standing, event: Step(rows=("one",))
+    script.rows = refused
+    [fault] = recover().faults
+    assert "IntegrityError" in fault
+    assert "could not be told" in caplog.text
+    assert "pay.example" not in caplog.text
 
 
 # ---- and an upgrade at once ---------------------------------------------------------------------------------------------
