@@ -8,12 +8,16 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from interactions import host
 from interactions.contracts import Json
-from swiggy_instamart import intents, late, news, notices, payments, rows
+from swiggy_instamart import intents, late, news, notices, payments, rows, settlement
 from swiggy_instamart.models import CheckoutIntent, PaymentWatch
 from swiggy_instamart.options import Options
+
+State = CheckoutIntent.State
+SAID_PLACED = Q(state=State.PLACED, code=settlement.SETTLED)  # the operator's word, which the answer itself outweighs
 
 
 def adopt(intent: CheckoutIntent, result: Json, *, at: datetime, options: Options) -> None:
@@ -21,9 +25,12 @@ def adopt(intent: CheckoutIntent, result: Json, *, at: datetime, options: Option
     facts = {"result": dict(result), "utterance": intent.utterance, "reviewed_paise": intent.total_paise}
     # The locks of session and device come first, as everywhere.
     signalled = host.signal(intent.session_id, name="awaits", data=facts)
-    alone = not signalled and CheckoutIntent.objects.filter(pk=intent.pk, state__in=payments.UNANSWERED).exists()
+    open_to_it = Q(state__in=payments.UNANSWERED) | SAID_PLACED
+    alone = not signalled and CheckoutIntent.objects.filter(open_to_it, pk=intent.pk).exists()
     if alone:
         hand_over(intent, link=result["link"], total_paise=result["total_paise"], device=intent.order.device_id)
+    if CheckoutIntent.objects.filter(SAID_PLACED, pk=intent.pk).exists():
+        intents.change(intent, was=[State.PLACED], to=State.UNFOUND, at=at, event="placed_retracted", facts={}, code="")
     row = rows.awaits(intent.utterance, result)
     try:
         with transaction.atomic():
@@ -47,7 +54,7 @@ def _beside(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime) -> None:
     }
     facts = {"billed_paise": row.total_paise}
     personal = {"order_id": row.order_id, "paas_id": row.paas_id, "link": row.link}
-    was, to, event = payments.UNANSWERED, CheckoutIntent.State.PAYMENT_UNKNOWN, "payment_beside"
+    was, to, event = payments.UNANSWERED, State.PAYMENT_UNKNOWN, "payment_beside"
     if not intents.change(intent, was=was, to=to, at=at, event=event, facts=facts, personal=personal, **fields):
         return
     interval_ms = int(late.INTERVAL.total_seconds() * 1000)

@@ -15,7 +15,7 @@ from interactions import recovery as host_recovery
 from interactions import turns
 from interactions.contracts import Call, Done
 from interactions.models import Alarm
-from swiggy_instamart import lookups, notices, orders, payments, recovery, settlement
+from swiggy_instamart import intents, lookups, notices, orders, payments, recovery, settlement
 from swiggy_instamart.history import OrderSeen
 from swiggy_instamart.models import CheckoutIntent, IntentEvent, PaymentWatch, Recovery, StrayOrder
 from swiggy_instamart.options import Options
@@ -133,6 +133,19 @@ def test_a_late_answer_that_says_placed_is_the_best_of_sights(lost: Speaker, led
     assert lost.hear().count(LISTS) == 1
     assert (lost.intent.state, lost.intent.order_ids) == ("seen", ["ORD1"])
     assert Alarm.objects.filter(cause__startswith="seen:").exists()
+
+
+@pytest.mark.promise("P145", "P207")
+def test_a_late_answer_that_waits_for_a_payment_outweighs_the_operators_word_that_it_was_placed(
+    lost: Speaker, ledger: Ledger
+) -> None:
+    settlement.perform("placed", lost.intent.pk, by="olga", note="looked in the app")
+    lost.work()
+    assert "that order was placed" in lost.hear()
+    answered_late(lost.intent)
+    assert "It is not placed until that is paid" in lost.hear()
+    assert (lost.intent.state, lost.watch.ended_at) == ("pending_payment", None)
+    assert intents.verify(lost.intent)
 
 
 @pytest.mark.promise("P145")
