@@ -142,7 +142,8 @@ def test_several_items_are_searched_together_and_chosen_one_by_one(
     sandbox.settings(latency_ms=0)
     assert said.startswith("I found nothing in stock for unobtainium. For milk I found")
     asked = sandbox.calls("search_products")
-    assert [call["arguments"]["query"] for call in asked] == ["milk", "unobtainium", "eggs", "salt"]
+    queries = [call["arguments"]["query"] for call in asked]
+    assert (sorted(queries[:3]), queries[3:]) == (["eggs", "milk", "unobtainium"], ["salt"])
     assert asked[3]["at"] >= min(call["ended_at"] for call in asked[:3])  # three at once, and no more
     assert "For eggs I found" in say("option 1")
     assert "For salt I found" in say("skip")
