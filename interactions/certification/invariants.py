@@ -46,6 +46,12 @@ def _effects(interrupted: Sequence[int]) -> Iterator[str]:
         yield f"{checkpoint} is a ONCE of {checkpoint.attempts} attempts"
     for checkpoint in Checkpoint.objects.filter(pk__in=interrupted).exclude(outcome="unknown"):
         yield f"{checkpoint} was begun by a process that died, and ended as {checkpoint.outcome}"
+    asked: dict[int, list[int]] = {}
+    for session, utterance in Checkpoint.objects.order_by("pk").exclude(answers=None).values_list("session", "answers"):
+        asked.setdefault(session, []).append(utterance)
+    for session, utterances in asked.items():
+        if utterances != sorted(utterances):
+            yield f"the effects of session {session} were asked for by utterances {utterances}"
     words = Checkpoint.objects.filter(policy="once").values_list("consent", flat=True)
     for utterance, count in Counter(words).items():
         if utterance is None or count > 1:

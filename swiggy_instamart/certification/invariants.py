@@ -14,7 +14,7 @@ NOT_PLACED = frozenset({"FAILED", "CANCELLED"})
 
 
 def check(evidence: Evidence) -> list[str]:
-    parts = (_spent, _approved, _confirmed, _chains, _settled, _told, _claimed)
+    parts = (_spent, _approved, _confirmed, _chains, _settled, _told, _warned, _claimed)
     return [line for part in parts for line in part(evidence)]
 
 
@@ -70,6 +70,14 @@ def _told(evidence: Evidence) -> Iterator[str]:
     paid = CheckoutIntent.objects.filter(state="paid").count()
     if sum(ends.values()) != paid:
         yield f"{paid} payments went through, and that was told {sum(ends.values())} times"
+
+
+def _warned(evidence: Evidence) -> Iterator[str]:
+    """Whoever waits for an order hears that it is looked for, and to look too, before anybody looks."""
+    looked = [call["at"] for call in evidence.ledger["calls"] if call["tool"] == "get_orders"]
+    warned = [event["at"] for heard in evidence.heard.values() for event in heard if "check" in event["text"].lower()]
+    if looked and not any(at <= looked[0] for at in warned):
+        yield "the orders were looked at before anybody had been told to check them"
 
 
 def _claimed(evidence: Evidence) -> Iterator[str]:
