@@ -73,10 +73,13 @@ def _told(evidence: Evidence) -> Iterator[str]:
 
 
 def _warned(evidence: Evidence) -> Iterator[str]:
-    """Whoever waits for an order hears that it is looked for, and to look too, before anybody looks."""
+    """Whoever waits for an order hears that it is looked for, and to look too, before anybody looks.
+
+    After a recovery the orders are searched also where everything was known, and then there is nothing to tell.
+    """
     looked = [call["at"] for call in evidence.ledger["calls"] if call["tool"] == "get_orders"]
     warned = [event["at"] for heard in evidence.heard.values() for event in heard if "check" in event["text"].lower()]
-    if looked and not any(at <= looked[0] for at in warned):
+    if looked and not evidence.rewound and not any(at <= looked[0] for at in warned):
         yield "the orders were looked at before anybody had been told to check them"
 
 
