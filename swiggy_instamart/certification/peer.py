@@ -8,8 +8,10 @@ import os
 import signal
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +68,11 @@ class ShopPeer:
         return {"SWIGGY_MCP_URL": f"{self._origin}/im", "SWIGGY_TOKEN_DIRECTORY": self._home / "sign-in"}  # type: ignore[dict-item]
 
     def told(self, outside: Outside) -> None:
-        self._ask(outside.what, dict(outside.data))
+        try:
+            self._ask(outside.what, dict(outside.data))
+        except urllib.error.HTTPError as refused:
+            if outside.what != "payment" or refused.code != HTTPStatus.UNPROCESSABLE_ENTITY:
+                raise  # where no order came to be, nobody can pay one
 
     def arm(self, number: int, fault: Fault) -> None:
         self._armed_at = len(self.ledger()["calls"])
