@@ -48,7 +48,7 @@ def _effects(interrupted: Sequence[int]) -> Iterator[str]:
         yield f"{checkpoint} was begun by a process that died, and ended as {checkpoint.outcome}"
     asked: dict[int, list[int]] = {}
     for session, utterance in Checkpoint.objects.order_by("pk").exclude(answers=None).values_list("session", "answers"):
-        asked.setdefault(session, []).append(utterance)
+        asked.setdefault(session, []).append(utterance or 0)
     for session, utterances in asked.items():
         if utterances != sorted(utterances):
             yield f"the effects of session {session} were asked for by utterances {utterances}"
