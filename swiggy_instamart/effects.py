@@ -120,6 +120,7 @@ def search(call: Call, options: Options) -> Json:
 
 def review(call: Call, options: Options) -> Json:
     """Cart and payment options in one wave; whether the payment link could reach anyone; checkouts that may exist."""
+    lookups.hurry_before_a_review(call.user, now=timezone.now())
     shop = _reading(call, options)
     read, paying = shop.wave(shop.cart, shop.payment_options)
     for one in (read, paying):

@@ -6,6 +6,7 @@ The session looks once by itself; after that the sweep goes on until ``look_unti
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -147,6 +148,21 @@ def look(intent_id: int) -> None:
         return
     _look(intent)
     CheckoutIntent.objects.filter(pk=intent_id, looked_by=me).update(looked_by="")
+
+
+def hurry(doubted: Sequence[int], *, now: datetime) -> int:
+    """Look at once for checkouts that an order was seen to match, however rare their looks have become."""
+    waiting = CheckoutIntent.objects.filter(pk__in=doubted, state__in=LOOKED_FOR)
+    waiting.filter(next_look_at__gt=now).update(next_look_at=now)
+    for intent in waiting.values_list("pk", flat=True):
+        host.ring_after_commit(intent, LOOK)
+    return waiting.count()
+
+
+def hurry_before_a_review(user: int, *, now: datetime) -> None:
+    """What a list shows by now must not be bought again: a sight reaches the session before its words can spend."""
+    mine = CheckoutIntent.objects.filter(order__account__user_id=user, next_look_at__isnull=False)
+    hurry(list(mine.values_list("pk", flat=True)), now=now)
 
 
 def _later(intent: CheckoutIntent, now: datetime) -> datetime | None:

@@ -109,8 +109,9 @@ def search(recovery_id: int) -> None:
     if not mine.update(next_look_at=now + timedelta(seconds=lookups.AGAIN_S)):
         return
     recovery = Recovery.objects.select_related("account").get(pk=recovery_id)
+    over = recovery.look_until
     try:
-        found = _strays(mcp.swiggy(), recovery)
+        found, doubted = _strays(mcp.swiggy(), recovery)
     except EffectError as error:
         log.warning("recovery %s: orders not read: %s", recovery_id, error.code)
     except Exception:  # the edge of the task: whatever breaks, the account is not blocked for longer than the search
@@ -119,12 +120,14 @@ def search(recovery_id: int) -> None:
         Recovery.objects.filter(pk=recovery_id).update(looks=F("looks") + 1)
         for order in found:
             _note(recovery, order)
-    if timezone.now() >= recovery.look_until:
+        if lookups.hurry(doubted, now=now):
+            over += timedelta(seconds=4 * lookups.AGAIN_S)  # nothing is reviewed before that look was told
+    if timezone.now() >= over:
         _end(recovery)
 
 
-def _strays(shop: Swiggy, recovery: Recovery) -> list[OrderSeen]:
-    """Orders since then that no intent knows, and that no look-up of an intent will take for its own."""
+def _strays(shop: Swiggy, recovery: Recovery) -> tuple[list[OrderSeen], list[int]]:
+    """Orders since then that no intent knows; and the intents that one of them may belong to, whose own look finds it."""
     lookups.check_linked(recovery.account)
     pages = [
         page for page in shop.wave(shop.orders, lambda: shop.orders(active_only=True)) if not isinstance(page, EffectError)
@@ -134,10 +137,11 @@ def _strays(shop: Swiggy, recovery: Recovery) -> list[OrderSeen]:
     account = recovery.account
     mine = CheckoutIntent.objects.filter(order__account=account)
     known = {order_id for ids in mine.values_list("order_ids", flat=True) for order_id in ids} | strays_of(account.pk)
-    doubtful = list(mine.filter(LOOKED_FOR))  # their own look-ups find these
+    doubtful = list(mine.filter(LOOKED_FOR))
     seen = {order.order_id: order for page in pages for order in page if order.order_id not in known}
     recent = [one for one in seen.values() if (one.created_at >= recovery.since if one.created_at else one.active)]
-    return [order for order in recent if not any(lookups.matches(order, intent) for intent in doubtful)]
+    doubted = {intent.pk: order for intent in doubtful for order in recent if lookups.matches(order, intent)}
+    return [order for order in recent if order not in doubted.values()], sorted(doubted)
 
 
 def strays_of(account: int) -> set[str]:

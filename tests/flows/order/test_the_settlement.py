@@ -10,9 +10,11 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
+from interactions import recovery
 from interactions.models import Alarm
 from swiggy_instamart import intents, lights, lookups, payments, settlement
-from swiggy_instamart.models import CheckoutIntent, IntentEvent, PaymentWatch
+from swiggy_instamart import recovery as search
+from swiggy_instamart.models import CheckoutIntent, IntentEvent, PaymentWatch, Recovery
 from swiggy_instamart.sandbox.process import SandboxProcess
 from swiggy_instamart.settlement import NotNowError
 from tests.flows.order.dialogue import Ledger, Money, Speaker
@@ -287,3 +289,34 @@ def test_nobody_without_the_permission_sees_or_does_it(lost: Speaker, client: Cl
     client.logout()
     assert client.post(page(lost), {"act": "placed", "note": "x"}).status_code == 302
     assert lost.intent.state == "unknown"
+
+
+@pytest.mark.promise("P268", "P241")
+def test_an_order_that_a_list_shows_by_the_next_review_is_seen_then_and_cannot_be_bought_again(
+    lost: Speaker, ledger: Ledger, sandbox: SandboxProcess
+) -> None:
+    settle("not_placed", lost)
+    assert "not placed" in look(lost)
+    assert lost.intent.state == "not_placed"
+    sandbox.settings(orders_stale=False)
+    lost.say("complete order")
+    assert LISTS in look(lost)
+    lost.say("confirm order")
+    assert ledger.money == ONE_ORDER
+
+
+@pytest.mark.promise("P263", "P268")
+def test_a_recovery_that_sees_such_an_order_has_its_checkout_looked_for_before_anything_is_reviewed(
+    lost: Speaker, ledger: Ledger, sandbox: SandboxProcess
+) -> None:
+    settle("not_placed", lost)
+    look(lost)
+    sandbox.settings(orders_stale=False)
+    recovery.recover(lost.clock.now())
+    lost.clock.forward(200)
+    for row in Recovery.objects.filter(ended_at=None).values_list("pk", flat=True):
+        search.search(row)
+    assert Recovery.objects.filter(ended_at=None).exists(), "what was seen is told first"
+    assert LISTS in look(lost)
+    assert lost.intent.state == "seen"
+    assert ledger.money == ONE_ORDER
