@@ -11,7 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
 from django.db.models import F, Max, QuerySet, Value
@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 State = Checkpoint.State
 SIGNAL = "recovered"
+LATELY = timedelta(days=7)
 REASON = "recovered"  # of the Unknown that a ONCE ends in
 
 
@@ -66,6 +67,7 @@ def recover(now: datetime) -> Report:
             # The edge of a mode: what one cannot do must not keep the sessions of another from being barred.
             log.error("recover: mode %s raised %s", key, type(error).__name__, exc_info=_traced(error))
             faults.append(f"mode {key} raised {type(error).__name__}; see the log, mend it and run recover again")
+    faults += _not_loaded(now)
     done: Counter[str] = Counter()
     active = InteractionSession.objects.filter(status=InteractionSession.Status.ACTIVE).order_by("pk")
     for session in list(active.values_list("pk", flat=True)):
@@ -76,6 +78,13 @@ def recover(now: datetime) -> Report:
     ended = Checkpoint.objects.filter(session__status=InteractionSession.Status.ENDED)  # nobody steps those
     done["unknown"] += _make_unknown(ended.exclude(state=State.SETTLED), at=now)
     return Report(now, done["sessions"], done["unknown"], done["begun"], modes, tuple(faults))
+
+
+def _not_loaded(at: datetime) -> Iterator[str]:
+    """Modes that were used of late and are not on here: nobody can say what of theirs may have been spent."""
+    used = InteractionSession.objects.filter(started_at__gte=at - LATELY).exclude(mode__in=registry.modes())
+    for key in used.order_by("mode").values_list("mode", flat=True).distinct():
+        yield f"mode {key} was used lately and is not loaded; run recover again with the configuration that has it on"
 
 
 def _session(session_id: int, *, at: datetime, faults: list[str]) -> Counter[str]:

@@ -252,3 +252,12 @@ def test_an_older_session_that_cannot_be_brought_up_is_named_and_spends_nothing(
     assert "older code" in fault
     talk.handle(asked.device)
     assert (newer.calls, talk.session_of(asked.device).end_reason) == ([], "upgraded")
+
+
+def test_a_mode_that_was_used_lately_and_is_not_loaded_is_named_and_nothing_is_called_done(
+    script: Script, asked: Owned, capsys: pytest.CaptureFixture[str]
+) -> None:
+    InteractionSession.objects.update(mode="switched_off", status="ended", end_reason="done", ended_at=clock.now())
+    with pytest.raises(CommandError, match="recovered in part"):
+        call_command("recover")
+    assert "mode switched_off was used lately and is not loaded" in capsys.readouterr().out
