@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import types
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.management import CommandError
 from django.db import connection, transaction
 
 from interactions.certification import plan, summary
@@ -21,6 +23,7 @@ from interactions.certification.databases import SqliteFile
 from interactions.certification.probe import Probe, Trap
 from interactions.certification.slots import Snapshot
 from interactions.certification.summary import Summary
+from interactions.management.commands import certify
 
 PATIENCE_S = 20.0
 
@@ -225,3 +228,10 @@ def test_a_control_is_tried_where_it_can_be_caught() -> None:
     assert cases
     assert {case.act for case in cases} == {Act.STOP}
     assert min(case.line for case in cases) == SPOKEN.spends
+
+
+@pytest.mark.django_db
+def test_a_database_that_somebody_uses_is_left_alone() -> None:
+    one_write("a stranger")
+    with pytest.raises(CommandError, match="in use"):
+        certify._refuse_a_used_database(types.SimpleNamespace(owner="asha"))  # type: ignore[arg-type]

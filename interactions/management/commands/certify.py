@@ -72,6 +72,8 @@ class Command(BaseCommand):
         done = Summary(vendor, suite.mode, size=options["size"])
         with Pool(suite, home, options["slots"]) as pool:
             wanted = [one for one in suite.conversations if options["conversation"] in one.name]
+            if not wanted:
+                raise CommandError(f"no conversation is called {options['conversation']!r}; leave it out to hear of all")
             if options["size"] == "quick":
                 wanted = [one for one in wanted if one.spends is not None]
             baselines = list(self._baselines(pool, wanted, began=began))
@@ -81,6 +83,8 @@ class Command(BaseCommand):
             chosen = [case for case in plan.cases(suite, baselines, size=options["size"]) if options["only"] in case.words]
             done.points = len({(case.conversation, case.line, case.number, case.act is None) for case in chosen})
             by_name = {one.conversation.name: one for one in baselines}
+            if not chosen:
+                raise CommandError("nothing matches what was asked for; say less in --conversation and --only")
             tasks = [Task(case, by_name[case.conversation]) for case in chosen]
             self._run(pool, tasks, done, began=began)
             if not options["only"]:
@@ -129,16 +133,18 @@ def _suite(mode: str | None) -> Suite:
     if mode is None and len(found) == 1:
         return next(iter(found.values()))
     if mode not in found:
-        known = ", ".join(sorted(found)) or "none; enable a mode, and give its plugin a certification module"
-        raise CommandError(f"name the mode to certify: {known}")
+        if not found:
+            raise CommandError("no mode that is on brings a certification; python -m chronicle.certify has one on")
+        raise CommandError(f"name the mode to certify: {', '.join(sorted(found))}")
     return found[mode]
 
 
 def _prepare(suite: Suite) -> None:
     """Rows to start from, and short waiting times; afterwards nothing is open, so that forks are clean."""
+    _refuse_a_used_database(suite)
     call_command("migrate", verbosity=0)
     owner, _ = get_user_model().objects.get_or_create(username=suite.owner)
-    for name in suite.devices:
+    for name in set(suite.devices) - set(owner.devices.values_list("client_id", flat=True)):
         devices.register(owner.pk, client_id=name, name=name, capabilities={"screen": True})
     for mode in registry.modes().values():
         mode.effects = {  # type: ignore[misc]
@@ -148,6 +154,14 @@ def _prepare(suite: Suite) -> None:
     suite.preload()
     current_app.loader.import_default_modules()
     connections.close_all()
+
+
+def _refuse_a_used_database(suite: Suite) -> None:
+    """People's own rows must not be copied about, nor strangers be put among them."""
+    people = get_user_model()
+    used = people._meta.db_table in connection.introspection.table_names()
+    if used and people.objects.exclude(username=suite.owner).exists():
+        raise CommandError("this database is in use: name an empty one in DATABASE_URL, or run python -m chronicle.certify")
 
 
 def _scaled(spec: Any) -> Any:
