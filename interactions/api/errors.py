@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -56,6 +56,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response:
                 headers["WWW-Authenticate"] = header
             message = next((text for kind, text in INSTEAD.items() if isinstance(error, kind)), str(error.detail))
             return Response(body(str(error.default_code), message), error.status_code, headers=headers)
+        case RequestDataTooBig():  # by Django itself, before our parser sees it
+            return Response(body("too_large", "This body is far too large; an utterance has some hundred bytes."), 413)
         case Http404():
             return Response(body("not_found", "There is no such thing here."), 404)
         case PermissionDenied():

@@ -200,6 +200,7 @@ def test_a_body_of_another_kind_or_size_is_refused(client: Client, kitchen: Owne
     form = client.post("/api/v1/utterances", HEARD, headers=kitchen.headers | {"Idempotency-Key": "k"})
     refused(form, 415)
     refused(post(client, kitchen, HEARD | {"text": "x" * 70_000}), 413)
+    refused(post(client, kitchen, HEARD | {"text": "x" * 3_000_000}), 413)
     assert not Utterance.objects.exists()
 
 
