@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 import time
@@ -14,6 +15,7 @@ from chronicle.children import ChildError
 from chronicle.stack import Stack
 
 DATA = services.ROOT / ".data"
+OURS = ("CHRONICLE_", "SWIGGY_", "HERMES_", "DATABASE_URL", "REDIS_URL")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -26,9 +28,19 @@ def card(stack: Stack) -> str:
         ("sandbox", f"{stack.sandbox}  (what was bought: {stack.sandbox}/control/ledger)"),
         ("device token", f"{kept['token']}  ({kept['user']}'s kitchen speaker)"),
         ("talk to it", "make talk" if stack.data == DATA else f"CHRONICLE_DATA_DIR={stack.data} make talk"),
+        ("commands", f". {note_environment(stack)}; .venv/bin/python manage.py swiggy_status"),
         ("logs", str(stack.data / "logs")),
     ]
     return "\n".join(f"  {name:<13} {text}" for name, text in lines)
+
+
+def note_environment(stack: Stack) -> Path:
+    """Leave what an operator's command must know to meet this system, for a shell to read; private: it may name passwords."""
+    file = stack.data / "environment"
+    lines = [f"export {name}={shlex.quote(value)}\n" for name, value in sorted(stack.environ.items()) if name.startswith(OURS)]
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as writing:
+        writing.writelines(lines)
+    return file
 
 
 def main() -> int:
