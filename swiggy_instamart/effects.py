@@ -96,7 +96,8 @@ def addresses(call: Call, options: Options) -> Json:
     if other is not None:
         return {"elsewhere": other, "addresses": []}
     found = [{"id": one.id, "label": one.label, "line": one.line} for one in _reading(call, options).addresses()]
-    return {"elsewhere": None, "addresses": found, "sign_in_ending": verdict.state == "ending"}
+    doubt = recovery.is_open(call.user) or bool(recovery.may_exist(call.user, now=timezone.now()))
+    return {"elsewhere": None, "addresses": found, "sign_in_ending": verdict.state == "ending", "doubt": doubt}
 
 
 def cart(call: Call, options: Options) -> Json:

@@ -195,7 +195,7 @@ def drift(
 
 
 def closed(*, timeout: bool, doubt: bool) -> Reply:
-    """``doubt``: an earlier checkout of this session may exist, so nothing is said about what was placed."""
+    """``doubt``: an earlier checkout of this account may exist, so nothing is said about what was placed."""
     why = "The order timed out" if timeout else "I closed the order"
     if doubt:
         return tell(f"{why}. The earlier order may exist, please check Swiggy. What is in your Swiggy cart stays there.")

@@ -333,3 +333,11 @@ def test_the_sweep_says_unknown_before_it_looks_for_a_checkout_that_its_session_
     assert asha_speaks.hear().count(UNKNOWN) == 1
     assert ledger.count("get_orders") == 0
     assert asha_speaks.intent.state == "unknown"
+
+
+def test_who_orders_while_the_orders_are_searched_is_not_told_that_nothing_was_placed(asha_speaks: Speaker) -> None:
+    recover()
+    asha_speaks.say("order swiggy")
+    said = asha_speaks.say("cancel order")
+    assert "may exist" in said
+    assert "Nothing was placed" not in said
