@@ -600,7 +600,6 @@ _WAITING: dict[str, str] = {
     "P017 P021 P058 P260": "comes with echo and speaker recognition at ingress",
     "P018 P019 P020 P055": "comes with wake arbitration and the recogniser's hints",
     "P023 P027 P030": "comes with the deduplication of twins across sources and devices",
-    "P203": "comes with crash-point certification",
     "P084 P223 P239": "comes with the plugin author's kit and the settings table",
     "P082 P083 P265": "comes with the whole ordinary chain",
     "P086 P087 P090 P091 P092 P167 P168": "comes with the bundled ordinary plugins",
@@ -623,8 +622,9 @@ PARTLY: dict[str, str] = {
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
     "P253": "held for the phrase that spends and for what is late; a yes or a number is not yet held to a delivered question",
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",
+    "P203": "certified whole on SQLite; on PostgreSQL the page still lacks its column",
+    "P263": "certified whole on SQLite; on PostgreSQL the page still lacks its column",
     "P233": "no form, the end in its order, and settle, resend and follow on; the operator's retry comes with the operator's pages",
-    "P263": "shown for moments lost before, at and after the checkout; every point of an order comes with certification",
     "P268": "not placed, its second look, and a later sight; the operator's retry comes with the operator's pages",
     "P266": "a waiting read and an unsent write see the stop; the half second is not measured on real processes",
 }

@@ -123,13 +123,13 @@ class _Run:
         rows, number = before.rows, self.case.number
         victim = self._victim(TRAPS[Act.REWIND](number))
         if number > 1:
-            if not victim.until(lambda: bool(victim.messages), within_s=PATIENCE_S):
+            if not victim.until(lambda: victim.said("trap") is not None, within_s=PATIENCE_S):
                 return self._dead(victim)
             rows = self.slot.home / f"cut-{self.slot.number}-{time.monotonic_ns()}"
             self.slot.database.copy(rows)
             victim.go_on()
         victim.join(within_s=PATIENCE_S)
-        self.reached = self.case.label if number > 1 or victim.messages else ""
+        self.reached = victim.said("label") or ""
         self.slot.restore(before, world={}, rows=rows)
         recovery = self.slot.spawn(_recover, self.memories)
         recovery.join(within_s=PATIENCE_S)
