@@ -152,6 +152,7 @@ class Till:
 def till(monkeypatch: pytest.MonkeyPatch) -> Till:
     till = Till()
     monkeypatch.setattr(mcp, "swiggy", lambda: till)
+    monkeypatch.setattr(mcp, "signed_in", lambda **_: None)  # there is nobody to sign in to
     monkeypatch.setattr(host, "signal", lambda *_, **__: True)  # its session takes the end
     return till
 
