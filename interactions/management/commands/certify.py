@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 import time
 from argparse import ArgumentParser
@@ -55,7 +56,7 @@ class Command(BaseCommand):
             if suite.random(turns=options["turns"], seed=options["seed"]):
                 raise CommandError("not certified: the days above break a promise; each says how it is lived again")
             return
-        with tempfile.TemporaryDirectory(prefix="certify-", dir=MEMORY if MEMORY.is_dir() else None) as home:
+        with tempfile.TemporaryDirectory(prefix="certify-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as home:
             _prepare(suite)
             done = self._certify(suite, Path(home), options)
         for line in done.lines():
