@@ -622,8 +622,6 @@ PARTLY: dict[str, str] = {
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
     "P253": "held for the phrase that spends and for what is late; a yes or a number is not yet held to a delivered question",
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",
-    "P203": "certified whole on SQLite; on PostgreSQL the page still lacks its column",
-    "P263": "certified whole on SQLite; on PostgreSQL the page still lacks its column",
     "P233": "no form, the end in its order, and settle, resend and follow on; the operator's retry comes with the operator's pages",
     "P268": "not placed, its second look, and a later sight; the operator's retry comes with the operator's pages",
     "P266": "a waiting read and an unsent write see the stop; the half second is not measured on real processes",

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from swiggy_instamart.certification import conversations
+
 ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "docs" / "certification.md"
 PATIENCE_S = 240
+FEWEST_RUNS = 200
 
 pytestmark = pytest.mark.stack
 
@@ -31,3 +35,15 @@ def test_at_the_commit_that_begins_a_checkout_nothing_that_is_done_to_the_proces
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 runs in" in done.stdout
     assert "violations: 0" in done.stdout
+
+
+@pytest.mark.promise("P203")
+def test_the_page_states_a_whole_certification_of_every_conversation_on_both_databases() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("|")]
+    total = {name: [int(cell) for cell in cells] for name, *cells in rows if name in ("runs", "violations")}
+    assert len(total["runs"]) == 2
+    assert min(total["runs"]) >= FEWEST_RUNS
+    assert max(total["violations"]) == 0
+    missing = [one.name for one in conversations.ALL if f"| {one.name} |" not in page]
+    assert not missing, f"make certify has not been run since {', '.join(missing)} came: run it, and commit the page"
