@@ -221,10 +221,10 @@ def _mark_done(work: Work, *, at: datetime, status: str, note: str) -> None:
 
 
 def uncount(work: Work) -> None:
-    """It was not run here, so it is not what killed anybody."""
+    """It was not run here, so it is not what killed anybody. An effect that was only passed on had not been counted."""
     if work.item is not None:
         InboxItem.objects.filter(pk=work.item.pk).update(attempts=work.item.attempts)
-    if work.checkpoint is not None:
+    if work.checkpoint is not None and work.checkpoint.state == State.SETTLED:
         Checkpoint.objects.filter(pk=work.checkpoint.pk).update(step_failures=work.checkpoint.step_failures)
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.stack
 @pytest.mark.promise("P203", "P263")
 @pytest.mark.skipif(os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="asked once here; CI asks on both")
 def test_at_the_commit_that_begins_a_checkout_nothing_that_is_done_to_the_processes_spends_twice() -> None:
-    asked = ["--size", "full", "--conversation", "plain order", "--only", "confirm order: 11 "]
+    asked = ["--size", "full", "--conversation", "plain order", "--only", "confirm order: 10 interactions.steps.commit"]
     done = subprocess.run(
         [sys.executable, "-m", "chronicle.certify", *asked],
         cwd=ROOT,
