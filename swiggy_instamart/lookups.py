@@ -153,10 +153,12 @@ def look(intent_id: int) -> None:
 def hurry(doubted: Sequence[int], *, now: datetime) -> int:
     """Look at once for checkouts that an order was seen to match, however rare their looks have become."""
     waiting = CheckoutIntent.objects.filter(pk__in=doubted, state__in=LOOKED_FOR)
-    waiting.filter(next_look_at__gt=now).update(next_look_at=now)
-    for intent in waiting.values_list("pk", flat=True):
+    found = list(waiting.values_list("pk", flat=True))
+    if found:
+        waiting.filter(next_look_at__gt=now).update(next_look_at=now)
+    for intent in found:
         host.ring_after_commit(intent, LOOK)
-    return waiting.count()
+    return len(found)
 
 
 def hurry_before_a_review(user: int, *, now: datetime) -> None:

@@ -55,7 +55,7 @@ def ask_label(turn: Turn, to: Phase) -> Step:
 
 def _opened(turn: Turn) -> dict[str, Any]:
     """What holds from here on: the addresses as listed, and no cart or choice of an address before."""
-    fresh = {name: turn.facts[name] for name in ("addresses", "pending", "doubt") if turn.facts.get(name) not in (None, False)}
+    fresh = {name: turn.facts[name] for name in ("addresses", "pending", "doubt") if name in turn.facts}
     return {"addresses": turn.state.get("addresses", []), "cart": {}, "offers": [], **fresh}
 
 

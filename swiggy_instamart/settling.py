@@ -55,7 +55,8 @@ def _addresses(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     hits = [n for n, row in enumerate(rows) if wanted is not None and row["label"].casefold() == wanted.casefold()]
     ending = bool(result.get("sign_in_ending"))
     facts: dict[str, Any] = {"addresses": rows, "pending": payload.get("text", ""), "ending": ending}
-    facts["doubt"] = bool(result.get("doubt"))
+    if result.get("doubt"):  # not set back by another look at the addresses
+        facts["doubt"] = True
     if len(hits) == 1:
         return Happened(On.NAMED, {**facts, "index": hits[0]})
     return Happened(On.UNNAMED, {**facts, "code": "doubled" if hits else ""})
