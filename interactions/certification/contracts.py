@@ -109,7 +109,6 @@ class Result:
     case: Case
     violations: tuple[str, ...]
     reached: str = ""  # the label that was really hit; empty where the point was not reached
-    seconds: float = 0.0
     end: str = ""
     said: tuple[str, ...] = ()
 

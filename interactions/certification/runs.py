@@ -9,10 +9,10 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from interactions import clock
+from interactions import clock, recovery
 from interactions.certification import verdicts
 from interactions.certification.actor import Actor, Memories
 from interactions.certification.children import Child, ChildError
@@ -47,7 +47,6 @@ def run(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot, 
 
 
 def _once(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot, case: Case, *, end: str) -> Result:
-    began = time.monotonic()
     slot.restore(before, world=conversation.world)
     try:
         done = _Run(slot, suite, conversation, before.memories, case)
@@ -62,7 +61,7 @@ def _once(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot
         result = Result(case, tuple(violations), done.reached, end=verdict.end, said=verdicts.said(memories))
     except ChildError as error:
         result = Result(case, (str(error),), "broken")
-    return replace(result, seconds=time.monotonic() - began)
+    return result
 
 
 @dataclass
@@ -131,8 +130,8 @@ class _Run:
         victim.join(within_s=PATIENCE_S)
         self.reached = victim.said("label") or ""
         self.slot.restore(before, world={}, rows=rows)
-        recovery = self.slot.spawn(_recover, self.memories)
-        recovery.join(within_s=PATIENCE_S)
+        recovering = self.slot.spawn(_recover, self.memories)
+        recovering.join(within_s=PATIENCE_S)
         return self.memories
 
     # ---- (d): at a remote call
@@ -208,8 +207,6 @@ def _speaker(todo: Sequence[tuple[int, Line]]) -> Callable[[Actor, Connection], 
 
 
 def _recover(actor: Actor, channel: Connection) -> None:
-    from interactions import recovery
-
     recovery.recover(clock.now())
 
 

@@ -8,6 +8,7 @@ import tempfile
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -166,6 +167,4 @@ def _refuse_a_used_database(suite: Suite) -> None:
 
 
 def _scaled(spec: Any) -> Any:
-    from dataclasses import replace
-
     return replace(spec, budget_s=min(spec.budget_s, BUDGETS_S[spec.policy.value]))
