@@ -31,6 +31,8 @@ os.environ |= {
     "SWIGGY_MCP_URL": "http://127.0.0.1:9/im",
 }
 
+pytest_plugins = ["tests.support.fixtures"]
+
 from tests.support import manifest  # noqa: E402  (after the environment, like everything that may read settings)
 
 TALLY = pytest.StashKey[manifest.Tally]()

@@ -38,7 +38,7 @@ def swiggy(shop: line.Shop, sign_in: Path, settings: LazySettings) -> Iterator[S
         mcp.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def sandbox() -> Iterator[SandboxProcess]:
     with SandboxProcess() as running:
         yield running

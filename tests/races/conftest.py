@@ -1,15 +1,14 @@
-"""One shop for all races, set back before each that shops; every test here carries the marker ``race``."""
+"""Every test here carries the marker ``race``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:  # this file is read before the apps are; what knows a model is imported where it is used
-    from swiggy_instamart.sandbox.process import SandboxProcess
     from tests.support.interleave import Stage
     from tests.support.scripted import Script
     from tests.support.shop import Till
@@ -21,24 +20,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("race")
 
 
-@pytest.fixture(scope="session")
-def sandbox() -> Iterator[SandboxProcess]:
-    from django.conf import settings
-
-    from tests.support import shop
-
-    with shop.opened(Path(settings.SWIGGY_TOKEN_DIRECTORY)) as running:
-        yield running
-
-
 @pytest.fixture
-def till(sandbox: SandboxProcess, kitchen: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Till:
-    from tests.support.shop import Till
-
-    sandbox.reset()
-    sandbox.settings(hold_s=0)
-    settings.SWIGGY_MCP_URL = sandbox.url
-    till = Till(kitchen.device, sandbox, monkeypatch)
+def till(till: Till) -> Till:
+    """The cart is filled at the shop: the talk that fills it is not what is raced for."""
     till.finds = True
     return till
 

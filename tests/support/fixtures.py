@@ -1,4 +1,4 @@
-"""One shop and its till for the tests of a file: a real sandbox process, set back before each."""
+"""What the tests of flows and of races share: one shop for all of them, set back before each that shops, and the till at it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # this file is read before the apps are; what knows a model i
     from tests.support.shop import Till
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def sandbox() -> Iterator[SandboxProcess]:
     from django.conf import settings
 
@@ -29,5 +29,6 @@ def till(sandbox: SandboxProcess, kitchen: Any, settings: Any, monkeypatch: pyte
 
     sandbox.reset()
     sandbox.settings(hold_s=0)
+    sandbox.write_tokens(settings.SWIGGY_TOKEN_DIRECTORY)
     settings.SWIGGY_MCP_URL = sandbox.url
     return Till(kitchen.device, sandbox, monkeypatch)
