@@ -11,6 +11,8 @@ from swiggy_instamart import shop
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Money, Speaker
 
+pytestmark = pytest.mark.wire
+
 MILK = "Nandini Toned Milk 500 ml"
 
 FAULTS: dict[str, dict[str, Any]] = {
