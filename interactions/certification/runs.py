@@ -56,9 +56,11 @@ def _once(slot: Slot, suite: Suite, conversation: Conversation, before: Snapshot
             slot, suite, conversation, memories, rewound=case.act is Act.REWIND, interrupted=done.interrupted
         )
         violations = [*verdict.violations, *done.complaints]
-        if case.act in (Act.KILL_BEFORE, Act.KILL_AFTER, Act.STOP) and not verdict.excused and verdict.end != end:
+        otherwise = verdict.end != end
+        if otherwise and case.act in (Act.KILL_BEFORE, Act.KILL_AFTER, Act.STOP) and not verdict.excused:
             violations.append(f"it ended as {verdict.end!r}, and undisturbed as {end!r}")
-        result = Result(case, tuple(violations), done.reached, end=verdict.end, said=verdicts.said(memories))
+        said = verdicts.said(memories)
+        result = Result(case, tuple(violations), done.reached, end=verdict.end, otherwise=otherwise, said=said)
     except ChildError as error:
         result = Result(case, (str(error),), "broken")
     return result

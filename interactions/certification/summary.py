@@ -35,6 +35,10 @@ class Summary:
         return [result for result in self.results if not result.reached and not result.violations]
 
     @property
+    def otherwise(self) -> list[Result]:
+        return [result for result in self.results if result.otherwise and not result.violations]
+
+    @property
     def blind(self) -> list[str]:
         return [name for name, (caught, _) in self.caught.items() if not caught]
 
@@ -52,6 +56,7 @@ class Summary:
             yield f"control, {name}: " + (f"caught in {caught} of {runs} runs" if caught else f"NOT CAUGHT in {runs} runs")
         if self.unreached:
             yield f"{len(self.unreached)} runs never came to their point and prove nothing"
+        yield f"{len(self.otherwise)} runs ended otherwise than undisturbed, with their reason in the rows and told"
         yield from (f"BROKEN: {line}" for line in self.broken)
         yield f"violations: {len(self.violations)}"
 
@@ -66,6 +71,7 @@ class Summary:
             "seconds": round(self.seconds),
             "violations": len(self.violations),
             "unreached": len(self.unreached),
+            "ended otherwise": len(self.otherwise),
             "caught": {name: list(counts) for name, counts in self.caught.items()},
             "conversations": [
                 {"name": name, "end": end, **_counts(r for r in self.results if r.case.conversation == name)}
@@ -104,7 +110,8 @@ Written by `make certify`; do not edit. A point is a durable action or a remote 
 and the shop's memory are put back to the line before, fresh processes play the line, something terrible is done at the point,
 others go on, the conversation is spoken to its end, and the invariants are asked of the rows and of the shop's own ledger. A
 violation is a broken invariant, an end other than the undisturbed one for which nothing that was left unanswered is the
-reason, an error of our own in the log, or a process that hangs.
+reason, somebody left waiting without a last word, an error of our own in the log, or a process that hangs. Runs that ended
+otherwise, told and for a reason that the rows show (a call that failed or was never answered, a restore), are counted apart.
 """
 
 
@@ -124,7 +131,7 @@ def _heads(title: str, records: Sequence[dict[str, Any]]) -> tuple[str, ...]:
 
 
 def _totals(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
-    for name in ("points", "runs", "violations", "unreached", "seconds"):
+    for name in ("points", "runs", "violations", "ended otherwise", "unreached", "seconds"):
         yield (name, *(str(record[name]) for record in records))
 
 
