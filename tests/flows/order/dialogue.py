@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from interactions import chain, turns
 from interactions.models import ChainRun, InteractionSession
-from swiggy_instamart import lookups, payments
-from swiggy_instamart.models import CheckoutIntent, PaymentWatch
+from swiggy_instamart import lookups, payments, recovery
+from swiggy_instamart.models import CheckoutIntent, PaymentWatch, Recovery
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.support.people import Owned
 
@@ -187,8 +187,16 @@ class Speaker:
 
     def wait_for_look_up(self, seconds: float = 15.1) -> str:
         self.clock.forward(seconds)
-        for intent in CheckoutIntent.objects.filter(state="unknown").values_list("pk", flat=True):
+        for intent in CheckoutIntent.objects.exclude(next_look_at=None).values_list("pk", flat=True):
             lookups.look(intent)
+        self.work()
+        return self.hear()
+
+    def wait_for_search(self, seconds: float = 15.1) -> str:
+        """The same of a recovery, which searches the orders of everybody."""
+        self.clock.forward(seconds)
+        for row in Recovery.objects.filter(ended_at=None).values_list("pk", flat=True):
+            recovery.search(row)
         self.work()
         return self.hear()
 

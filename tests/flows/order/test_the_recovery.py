@@ -38,14 +38,6 @@ def recover() -> host_recovery.Report:
     return report
 
 
-def search(speaker: Speaker, seconds: float = 15.1) -> str:
-    speaker.clock.forward(seconds)
-    for row in Recovery.objects.filter(ended_at=None).values_list("pk", flat=True):
-        recovery.search(row)
-    speaker.work()
-    return speaker.hear()
-
-
 def forget(speaker: Speaker) -> None:
     """The device too is where it was."""
     speaker.cursor = speaker.owned.device.__class__.objects.get(pk=speaker.owned.device.pk).event_seq
@@ -97,9 +89,9 @@ def test_a_review_is_void_and_the_order_is_found_and_told_before_anything_can_be
     assert ledger.count("get_orders") == looks, "said before anything is looked up"
     assert "nothing to confirm" in asha_speaks.say("confirm order")
     assert "I will not order anything before that has ended" in asha_speaks.say("complete order")
-    assert STRAY in search(asha_speaks)
-    assert search(asha_speaks) == "", "told once"
-    assert "proves nothing" in search(asha_speaks, 200)
+    assert STRAY in asha_speaks.wait_for_search()
+    assert asha_speaks.wait_for_search() == "", "told once"
+    assert "proves nothing" in asha_speaks.wait_for_search(200)
     said = asha_speaks.say("complete order")
     assert said.startswith("An order of ₹108 from ")
     assert ledger.money == Money(1, 1, 0)
@@ -123,7 +115,7 @@ def test_a_look_that_came_just_before_the_call_spends_nothing_after_the_recovery
     asha_speaks.work()
     assert ledger.money == Money(1, 1, 0)
     assert asha_speaks.phase == "shopping"
-    assert STRAY in search(asha_speaks)
+    assert STRAY in asha_speaks.wait_for_search()
 
 
 @pytest.mark.promise("P263")
@@ -160,8 +152,8 @@ def test_an_order_of_a_session_that_was_forgotten_whole_is_told_before_the_next_
     asha_speaks.to_shopping()
     sandbox.cart([{"find": "toned milk", "quantity": 2}])
     assert "I will not order anything before that has ended" in asha_speaks.say("complete order")
-    assert STRAY in search(asha_speaks)
-    search(asha_speaks, 200)
+    assert STRAY in asha_speaks.wait_for_search()
+    asha_speaks.wait_for_search(200)
     sandbox.cart([{"find": "toned milk", "quantity": 2}])
     said = asha_speaks.say("complete order")
     assert said.startswith("An order of ₹108 from ")
@@ -177,8 +169,8 @@ def test_where_nobody_is_ordering_it_is_told_where_its_person_was_last(asha_spea
         asha_speaks.say("confirm order")
     forget(asha_speaks)
     recover()
-    assert STRAY in search(asha_speaks)
-    assert search(asha_speaks, 200) == ""
+    assert STRAY in asha_speaks.wait_for_search()
+    assert asha_speaks.wait_for_search(200) == ""
 
 
 @pytest.mark.promise("P263", "P241")
@@ -188,8 +180,8 @@ def test_what_no_list_shows_may_exist_all_the_same_and_opens_the_next_review(
     asha_speaks.to_review()
     recover()
     sandbox.settings(orders_stale=True)
-    search(asha_speaks)
-    assert "I have looked at your Swiggy orders. That proves nothing" in search(asha_speaks, 200)
+    asha_speaks.wait_for_search()
+    assert "I have looked at your Swiggy orders. That proves nothing" in asha_speaks.wait_for_search(200)
     said = asha_speaks.say("complete order")
     assert said.startswith("I was interrupted around ")
     assert "may have forgotten an order; please check Swiggy. Your order: 2 x" in said
@@ -203,15 +195,15 @@ def test_a_search_that_can_read_nothing_ends_all_the_same_and_says_so(asha_speak
     asha_speaks.to_review()
     recover()
     sandbox.faults([{"tool": "get_orders", "kind": "status", "status": 500}])
-    search(asha_speaks)
-    assert "I could not read your Swiggy orders" in search(asha_speaks, 200)
+    asha_speaks.wait_for_search()
+    assert "I could not read your Swiggy orders" in asha_speaks.wait_for_search(200)
     assert "may have forgotten an order" in asha_speaks.say("complete order")
 
 
 def test_an_order_of_long_ago_and_one_that_is_known_are_no_news(asha_speaks: Speaker, clock: Clock, shopper: Any) -> None:
     asha_speaks.to_payment()
     recover()
-    assert search(asha_speaks) == ""
+    assert asha_speaks.wait_for_search() == ""
     assert not StrayOrder.objects.exists()
 
 
@@ -241,7 +233,7 @@ def test_a_checkout_whose_answer_was_forgotten_is_unknown_said_so_looked_up_and_
     said = asha_speaks.hear()
     assert said.index(UNKNOWN) < said.index("Swiggy lists the order")
     assert asha_speaks.intent.state == "seen"
-    assert search(asha_speaks) == "", "an order that its own look-up found is no stray"
+    assert asha_speaks.wait_for_search() == "", "an order that its own look-up found is no stray"
     assert ledger.money == Money(1, 1, 0)
 
 

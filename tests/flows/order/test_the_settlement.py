@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from interactions import recovery
 from interactions.models import Alarm
-from swiggy_instamart import intents, lights, lookups, payments, settlement
+from swiggy_instamart import intents, lights, payments, settlement
 from swiggy_instamart import recovery as search
 from swiggy_instamart.models import CheckoutIntent, IntentEvent, PaymentWatch, Recovery
 from swiggy_instamart.sandbox.process import SandboxProcess
@@ -50,15 +50,6 @@ def unknown(speaker: Speaker, sandbox: SandboxProcess, rule: dict[str, Any]) -> 
     return speaker
 
 
-def look(speaker: Speaker, seconds: float = 0.1) -> str:
-    """Whatever is due is looked for, as the workers would."""
-    speaker.clock.forward(seconds)
-    for intent in CheckoutIntent.objects.exclude(next_look_at=None).values_list("pk", flat=True):
-        lookups.look(intent)
-    speaker.work()
-    return speaker.hear()
-
-
 def settle(act: str, speaker: Speaker, **more: str) -> str:
     settlement.perform(act, speaker.intent.pk, by="olga", note="looked in the app", **more)
     speaker.work()
@@ -66,7 +57,7 @@ def settle(act: str, speaker: Speaker, **more: str) -> str:
 
 
 def give_up(speaker: Speaker) -> None:
-    assert "it may exist" in look(speaker, 200)
+    assert "it may exist" in speaker.wait_for_look_up(200)
     assert speaker.intent.state == "unfound"
 
 
@@ -103,13 +94,13 @@ def test_an_order_that_is_listed_long_after_the_look_up_is_told_once_and_alarmed
     lost: Speaker, sandbox: SandboxProcess, ledger: Ledger
 ) -> None:
     give_up(lost)
-    assert look(lost, 60) == "", "not asked for again at once"
+    assert lost.wait_for_look_up(60) == "", "not asked for again at once"
     sandbox.settings(orders_stale=False)
-    assert look(lost, 600).count(LISTS) == 1
+    assert lost.wait_for_look_up(600).count(LISTS) == 1
     assert (lost.intent.state, alarms()[-1]) == ("seen", "seen")
     assert lost.intent.told_at is not None
     for _ in range(2):
-        assert look(lost, 3600) == ""
+        assert lost.wait_for_look_up(3600) == ""
     assert ledger.money == ONE_ORDER
     assert intents.verify(lost.intent)
 
@@ -122,7 +113,7 @@ def test_a_sight_after_the_session_is_told_where_it_was_and_voids_the_review_of_
     lost.say("cancel order")
     lost.to_review()
     sandbox.settings(orders_stale=False)
-    assert LISTS in look(lost, 330)
+    assert LISTS in lost.wait_for_look_up(330)
     assert lost.phase == "shopping"
     assert "nothing to confirm" in lost.say("confirm order")
     assert ledger.money == ONE_ORDER
@@ -133,7 +124,7 @@ def test_the_looks_grow_rare_and_end_after_a_day(never: Speaker, ledger: Ledger)
     give_up(never)
     before = ledger.count("get_orders")
     for _ in range(30):
-        look(never, 3600)
+        never.wait_for_look_up(3600)
     assert never.intent.next_look_at is None
     assert 2 <= (ledger.count("get_orders") - before) / 2 <= 12
 
@@ -150,7 +141,7 @@ def test_the_operator_settles_it_as_placed_and_the_speaker_hears_so(lost: Speake
     assert (event.name, event.facts["by"], event.facts["note"]) == ("settled_placed", "olga", "looked in the app")
     assert intents.verify(lost.intent)
     assert len(ledger.calls) == calls, "an operator's word calls nothing"
-    assert look(lost, 600) == ""
+    assert lost.wait_for_look_up(600) == ""
 
 
 @pytest.mark.promise("P207", "P233")
@@ -169,7 +160,7 @@ def test_not_placed_needs_one_more_look_that_sees_nothing_and_opens_no_way_to_sp
     assert settle("not_placed", never) == ""
     assert (never.intent.state, never.intent.wish) == ("unknown", "not_placed")
     assert ledger.count("get_orders") == looks, "asking looks at nothing by itself"
-    assert "that order was not placed" in look(never)
+    assert "that order was not placed" in never.wait_for_look_up(0.1)
     assert ledger.count("get_orders") > looks
     assert (never.phase, never.intent.state) == ("shopping", "not_placed")
     asked, settled = IntentEvent.objects.filter(name__in=("not_placed_asked", "settled_not_placed")).order_by("sequence")
@@ -183,7 +174,7 @@ def test_not_placed_needs_one_more_look_that_sees_nothing_and_opens_no_way_to_sp
 def test_not_placed_is_refused_where_the_look_sees_the_order(lost: Speaker, sandbox: SandboxProcess) -> None:
     sandbox.settings(orders_stale=False)
     settle("not_placed", lost)
-    assert LISTS in look(lost)
+    assert LISTS in lost.wait_for_look_up(0.1)
     assert (lost.intent.state, lost.intent.wish) == ("seen", "")
     assert "settled_not_placed" not in events()
 
@@ -193,7 +184,7 @@ def test_not_placed_is_refused_where_nothing_can_be_read_or_was_looked_at(never:
     give_up(never)
     sandbox.faults([{"tool": "get_orders", "kind": "status", "status": 500}])
     settle("not_placed", never)
-    assert look(never) == ""
+    assert never.wait_for_look_up(0.1) == ""
     assert (never.intent.state, never.intent.wish, events()[-1]) == ("unfound", "", "not_placed_refused")
     CheckoutIntent.objects.update(looks=0)
     with pytest.raises(NotNowError, match="Nobody has looked"):
@@ -203,14 +194,14 @@ def test_not_placed_is_refused_where_nothing_can_be_read_or_was_looked_at(never:
 @pytest.mark.promise("P268")
 def test_a_sight_after_not_placed_reopens_it_and_tells_both(lost: Speaker, sandbox: SandboxProcess, ledger: Ledger) -> None:
     settle("not_placed", lost)
-    look(lost)
+    lost.wait_for_look_up(0.1)
     assert lost.intent.state == "not_placed"
     lost.say("complete order")
     sandbox.settings(orders_stale=False)
-    assert look(lost, 900).count(LISTS) == 1
+    assert lost.wait_for_look_up(900).count(LISTS) == 1
     assert lost.phase == "shopping"
     assert (lost.intent.state, alarms()[-1]) == ("seen", "seen")
-    assert look(lost, 3600) == ""
+    assert lost.wait_for_look_up(3600) == ""
     assert ledger.money == ONE_ORDER
 
 
@@ -297,13 +288,13 @@ def test_an_order_that_a_list_shows_by_the_next_review_is_seen_then_and_cannot_b
     lost: Speaker, ledger: Ledger, sandbox: SandboxProcess
 ) -> None:
     settle("not_placed", lost)
-    assert "not placed" in look(lost)
+    assert "not placed" in lost.wait_for_look_up(0.1)
     assert lost.intent.state == "not_placed"
-    look(lost, 20)  # in vain once more; from here on the looks are rare
+    lost.wait_for_look_up(20)  # in vain once more; from here on the looks are rare
     sandbox.settings(orders_stale=False)
     assert lost.intent.next_look_at > lost.clock.now() + timedelta(minutes=2), "its own look is far away"
     lost.say("complete order")
-    assert LISTS in look(lost)
+    assert LISTS in lost.wait_for_look_up(0.1)
     lost.say("confirm order")
     assert ledger.money == ONE_ORDER
 
@@ -313,13 +304,13 @@ def test_a_recovery_that_sees_such_an_order_has_its_checkout_looked_for_before_a
     lost: Speaker, ledger: Ledger, sandbox: SandboxProcess
 ) -> None:
     settle("not_placed", lost)
-    look(lost)
+    lost.wait_for_look_up(0.1)
     sandbox.settings(orders_stale=False)
     recovery.recover(lost.clock.now())
     lost.clock.forward(200)
     for row in Recovery.objects.filter(ended_at=None).values_list("pk", flat=True):
         search.search(row)
     assert Recovery.objects.filter(ended_at=None).exists(), "what was seen is told first"
-    assert LISTS in look(lost)
+    assert LISTS in lost.wait_for_look_up(0.1)
     assert lost.intent.state == "seen"
     assert ledger.money == ONE_ORDER
