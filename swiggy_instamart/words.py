@@ -1,4 +1,4 @@
-"""The word lists of ``words.yml`` as tokens, and the one phrase that spends, which is in no list.
+"""The word lists of all ``languages`` as tokens, and the one phrase that spends, which is in no list.
 
 Read once, when imported. A phrase is folded as an utterance is, so that both sides of every comparison are alike.
 """
@@ -18,15 +18,24 @@ Phrases = frozenset[Tokens]
 # The published spellings of confirming. Compared by text.is_phrase only, never through any list below.
 CONFIRM_PHRASES: tuple[str, ...] = ("confirm order", "कन्फर्म ऑर्डर", "कन्फ़र्म ऑर्डर", "कंफर्म ऑर्डर")
 
-_LISTS = yaml.safe_load(Path(__file__).with_name("words.yml").read_text(encoding="utf-8"))
+_LANGUAGES: tuple[Mapping[str, Mapping[str, str]], ...] = tuple(
+    yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted((Path(__file__).parent / "languages").glob("*.yml"))
+)
+
+
+def _of_all(kind: str, key: str) -> list[str]:
+    found = [language[kind][key] for language in _LANGUAGES if key in language.get(kind, {})]
+    if not found:
+        raise KeyError(f"{kind}.{key} is in no file of swiggy_instamart/languages")
+    return found
 
 
 def _phrases(key: str) -> Phrases:
-    return frozenset(text.tokens(phrase) for phrase in _LISTS["phrases"][key].split("|"))
+    return frozenset(text.tokens(phrase) for listed in _of_all("phrases", key) for phrase in listed.split("|"))
 
 
 def _words(key: str) -> frozenset[str]:
-    return frozenset(text.normalise(_LISTS["words"][key]).split())
+    return frozenset(text.normalise(" ".join(_of_all("words", key))).split())
 
 
 # Whole turns.
