@@ -177,6 +177,7 @@ class Reply:
     data: Json = field(default_factory=dict)
     kind: str = "interaction.reply"  # or interaction.payment
     valid_s: int = 120
+    lang: str | None = None  # of its words; None: the language of the session
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,7 @@ class Step:
     rows: tuple[Any, ...] = ()  # the mode's own rows, written by record() in the same transaction
     take_over: int | None = None  # a session of the same person and mode that shall go on at this device, and end this one
     said: str = ""  # why, in a word or two, for whoever asks later
+    lang: str | None = None  # the language the person speaks from here on; None: as before
 
 
 @dataclass(frozen=True, slots=True)

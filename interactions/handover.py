@@ -199,6 +199,6 @@ def _context(session: InteractionSession, device: int, cause: str, *, at: dateti
         status="ended",
         cause=cause,
         at=at,
-        lang="en",
+        lang=session.lang,
         reason=reason,
     )

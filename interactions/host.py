@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, Q
 
-from interactions import alarms, clock, doorbells, events, processes, registry, replies, sessions, watchdog
+from interactions import alarms, clock, doorbells, events, people, processes, registry, replies, sessions, watchdog
 from interactions.contracts import Json, Policy, Reply
 from interactions.models import Checkpoint, Device, DeviceEvent, InteractionSession
 from interactions.plugins import ActionResult
@@ -41,12 +41,19 @@ def tell(device_id: int, *, cause: str, reply: Reply, session_id: int | None = N
         status=session.status if session else "",
         cause=cause,
         at=clock.now(),
-        lang="en",
+        lang=session.lang if session else "en",
     )
     with transaction.atomic():
         events.hold(device_id)
         if not DeviceEvent.objects.filter(device__in=(meant, device_id), cause=cause).exists():
             replies.tell(context, replies=(reply,))
+
+
+def language_of(*, session_id: int | None = None, user_id: int | None = None) -> str:
+    """What was spoken in this session, or last by this person in any; else what the person is known to speak."""
+    mine = InteractionSession.objects.filter(Q(pk=session_id) if session_id else Q(user=user_id))
+    spoken = mine.order_by("-pk").values_list("lang", flat=True).first()
+    return spoken or (people.language_of(user_id) if user_id else "en")
 
 
 def _standing_in(device_id: int) -> int:

@@ -229,6 +229,6 @@ def _context(device: Device, utterance: Utterance, session: InteractionSession |
         status=session.status if session else "",
         cause=f"utterance:{utterance.pk}",
         at=at,
-        lang="en",
+        lang=session.lang if session else people.language_of(utterance.owner_id),
         answers=utterance.pk,
     )

@@ -89,7 +89,7 @@ def _drop(session: InteractionSession, item: InboxItem) -> None:
                 status=session.status,
                 cause=f"dropped:{item.pk}",
                 at=at,
-                lang="en",
+                lang=session.lang,
                 answers=item.utterance_id,
                 reason=session.end_reason,
             )

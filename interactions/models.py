@@ -107,6 +107,7 @@ class InteractionSession(models.Model):
     version = models.IntegerField(default=1)
     phase = models.CharField(max_length=64)
     state = models.JSONField(default=dict)
+    lang = models.CharField(max_length=16, default="en")  # as last spoken in it
     revision = models.BigIntegerField(default=0)
     turn = models.IntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.ACTIVE)

@@ -22,6 +22,11 @@ def lock(device_id: int) -> Device:
     return device
 
 
+def language_of(user_id: int) -> str:
+    """What a person is spoken to in before they have spoken."""
+    return Person.objects.filter(user_id=user_id).values_list("lang", flat=True).first() or "en"
+
+
 def _lock_person(device_id: int) -> int:
     person, device = (connection.ops.quote_name(model._meta.db_table) for model in (Person, Device))
     while True:

@@ -50,13 +50,15 @@ def compose(context: Context, *, replies: Iterable[Reply], ordinal: int = 0) -> 
     """The replies as events, in order. Pure."""
     drafts = []
     for offset, reply in enumerate(replies):
-        speech = reply.speech if reply.speech is not None else voice.speech(reply.text, context.lang)
+        lang = reply.lang or context.lang
+        speech = reply.speech if reply.speech is not None else voice.speech(reply.text, lang)
         drafts.append(
             Draft(
                 kind=reply.kind,
                 cause=context.cause,
                 ordinal=ordinal + offset,
                 payload=context.payload(
+                    lang=lang,
                     text=reply.text,
                     speech=speech,
                     words=voice.words(speech),

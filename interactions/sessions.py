@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import F, Subquery
 
-from interactions import doorbells, registry
+from interactions import doorbells, people, registry
 from interactions.contracts import Standing
 from interactions.models import Device, InboxItem, InteractionSession, Utterance
 
@@ -34,6 +34,7 @@ def open_session(device: Device, *, mode_key: str, audio_session_id: str, at: da
         plugin=registry.plugin_of(mode_key),
         version=mode.version,
         phase=mode.first_phase,
+        lang=people.language_of(device.owner_id),
         started_at=at,
         idle_at=at + timedelta(seconds=mode.idle_s),
         hard_at=at + timedelta(seconds=mode.hard_s),
@@ -90,7 +91,7 @@ def standing(session: InteractionSession) -> Standing:
         revision=session.revision,
         turn=session.turn,
         started_at=session.started_at,
-        lang="en",
+        lang=session.lang,
         capabilities=session.device.capabilities,
     )
 

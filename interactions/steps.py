@@ -73,6 +73,8 @@ def commit(
             changes["state"] = step.state
         if work.item is not None and work.item.kind in ("start", "heard"):
             changes["turn"] = F("turn") + 1
+        if step.lang is not None:
+            changes["lang"] = step.lang
         if step.freeze_s is not None:
             changes["frozen_until"] = at + timedelta(seconds=step.freeze_s) if step.freeze_s else None
         if prompt is not None:
@@ -122,7 +124,7 @@ def _tell(work: Work, step: Step, *, phase: str, revision: int, at: datetime) ->
         status=status,
         cause=f"session:{session.pk}:{revision}",
         at=at,
-        lang="en",
+        lang=step.lang or session.lang,
         answers=work.answers,
         reason=step.end or step.said,
         prompt=session.prompt_id,

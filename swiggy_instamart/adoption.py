@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from interactions import host
 from interactions.contracts import Json
-from swiggy_instamart import intents, late, news, notices, payments, rows, settlement
+from swiggy_instamart import intents, late, news, notices, payments, rows, settlement, telling
 from swiggy_instamart.models import CheckoutIntent, PaymentWatch
 from swiggy_instamart.options import Options
 
@@ -67,6 +67,7 @@ def _beside(intent: CheckoutIntent, row: rows.Awaits, *, at: datetime) -> None:
 def hand_over(intent: CheckoutIntent, *, link: str, total_paise: int | None, device: int) -> None:
     """Tell a device of the linked user what waits to be paid and where, once; its session did not get to say it."""
     total = total_paise if total_paise is not None else intent.total_paise
-    told = {"awaits": news.awaits_after_all(total), "link": news.link_event(link, total_paise=total)}
+    say = telling.say_of(intent)
+    told = {"awaits": news.awaits_after_all(say, total), "link": news.link_event(say, link, total_paise=total)}
     for name, reply in told.items():
         host.tell(device, cause=f"{name}:{intent.pk}", reply=reply, session_id=intent.session_id)

@@ -22,20 +22,8 @@ def code_of(outcome: Outcome) -> str:
     return ""
 
 
-WHAT = {
-    "addresses": "read your addresses",
-    "cart": "read the cart",
-    "write": "change the cart",
-    "clear": "clear the cart",
-    "search": "search at Swiggy",
-    "rebuild": "look your items up again",
-    "review": "read the order back",
-    "recheck": "check the cart once more, so nothing was placed",
-}
-
-
 def hurt(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
-    return Happened(On.HURT, {"code": code_of(outcome), "what": WHAT["addresses"]})
+    return Happened(On.HURT, {"code": code_of(outcome), "what": "addresses"})
 
 
 def _not_listed(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
@@ -46,18 +34,18 @@ def _not_listed(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
 def _trouble(effect: str) -> Callable[[Turn, Json, Outcome], Happened | Step]:
     def not_done(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
         found = hurt(turn, payload, outcome)
-        return Happened(found.on, {**found.facts, "what": WHAT[effect]}) if isinstance(found, Happened) else found
+        return Happened(found.on, {**found.facts, "what": effect}) if isinstance(found, Happened) else found
 
     return not_done
 
 
 def _not_written(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
     """An attempt before this one may have been taken and its answer lost: a write is never called undone."""
-    return Happened(On.HURT, {"code": _unsure(outcome, "unsure"), "what": WHAT["write"]})
+    return Happened(On.HURT, {"code": _unsure(outcome, "unsure"), "what": "write"})
 
 
 def _not_cleared(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
-    return Happened(On.HURT, {"code": _unsure(outcome, "unsure_clear"), "what": WHAT["clear"]})
+    return Happened(On.HURT, {"code": _unsure(outcome, "unsure_clear"), "what": "clear"})
 
 
 def _unsure(outcome: Outcome, code: str) -> str:
@@ -93,7 +81,7 @@ def _not_looked_up(turn: Turn, payload: Json, outcome: Outcome) -> Happened | St
 
 
 def _not_told(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
-    return turn.stay(groceries.coupons(served=None), said=f"no tools: {code_of(outcome)}")
+    return turn.stay(groceries.coupons(turn.say, served=None), said=f"no tools: {code_of(outcome)}")
 
 
 NOT_DONE: Mapping[str, Callable[[Turn, Json, Outcome], Happened | Step]] = {

@@ -1,4 +1,4 @@
-"""What was found and what the cart holds, in English: options, edits and their differences, each with its numbers. Pure."""
+"""What was found and what the cart holds: options, edits and their differences, each with its numbers. Pure."""
 
 from __future__ import annotations
 
@@ -6,138 +6,116 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from interactions.contracts import Choice, Reply
+from interactions.sentences import Sentences
 from swiggy_instamart.carts import Line
-from swiggy_instamart.wording import READ_OUT, ask, clean, counted, listed, rupees, some, titled
+from swiggy_instamart.wording import READ_OUT, ask, clean, counted, listed, named, rupees, some, titled, together
 
 
-def too_many_items(most: int) -> Reply:
-    return ask(f"That was more than {most} items at once. Tell me up to {most} at a time.")
+def too_many_items(say: Sentences, most: int) -> Reply:
+    return ask(say, say("too_many_items", most=most))
 
 
-def _option(number: int, row: dict[str, Any]) -> str:
-    name, brand = clean(row["name"]), clean(row["brand"], most=30) if row.get("brand") else ""
+def _option(say: Sentences, number: int, row: dict[str, Any]) -> str:
+    name, brand = clean(say, row["name"]), clean(say, row["brand"], most=30) if row.get("brand") else ""
     title = name if not brand or brand.casefold() in name.casefold() else f"{brand} {name}"
-    size = f" {clean(row['size'], most=30)}" if row.get("size") else ""
-    return f"{number}: {title}{size}, {rupees(row.get('price_paise'))}"
+    size = f" {clean(say, row['size'], most=30)}" if row.get("size") else ""
+    return say("option", number=number, title=f"{title}{size}", price=rupees(say, row.get("price_paise")))
 
 
-def offer(found: dict[str, Any], *, opening: str = "") -> Reply:
+def offer(say: Sentences, found: dict[str, Any], *, opening: str = "") -> Reply:
     rows = found["variants"][:READ_OUT]
-    options = [_option(n, row) for n, row in enumerate(rows, 1)]
-    text = f"{opening} For {clean(found['query'], most=40)} I found {'; '.join(options)}. ".lstrip()
-    text += "Shall I take it? Say option 1 or skip." if len(rows) == 1 else "Which one?"
-    buttons = [Choice(f"option {n}", label) for n, label in enumerate(options, 1)]
-    return ask(text, *buttons, "skip", key="offer", options=options)
+    options = [_option(say, n, row) for n, row in enumerate(rows, 1)]
+    question = say.many("offer", len(rows), query=clean(say, found["query"], most=40), options="; ".join(options))
+    buttons = [Choice(say("answer.option", number=n), label) for n, label in enumerate(options, 1)]
+    return ask(say, together(opening, question), *buttons, "skip", key="offer", options=options)
 
 
-def not_an_option(*, twice: bool) -> str:
-    return "I still did not catch which one. Say a number, like option 1, or skip." if twice else "I did not catch which one."
+def not_an_option(say: Sentences, *, twice: bool) -> str:
+    return say("still_not_an_option" if twice else "not_an_option")
 
 
-def nothing_to_choose() -> Reply:
-    return ask("There is nothing to choose from just now. What would you like?", "show cart", "complete order", key="items")
+def nothing_to_choose(say: Sentences) -> Reply:
+    return ask(say, say("nothing_to_choose"), "show_cart", "complete_order", key="items")
 
 
-def not_found(queries: Iterable[str], *, unchecked: Iterable[str] = ()) -> str:
-    missing, unsure = [clean(q, most=40) for q in queries], [clean(q, most=40) for q in unchecked]
-    said = f"I found nothing in stock for {listed(missing, last='or')}." if missing else ""
-    more = f"I could not check {listed(unsure, last='or')}; ask again in a while." if unsure else ""
-    return f"{said} {more}".strip()
+def not_found(say: Sentences, queries: Iterable[str], *, unchecked: Iterable[str] = ()) -> str:
+    missing, unsure = ([clean(say, query, most=40) for query in some_] for some_ in (queries, unchecked))
+    said = say("not_found", queries=listed(say, missing, last="or")) if missing else ""
+    return together(said, say("not_checked", queries=listed(say, unsure, last="or")) if unsure else "")
 
 
-def search_seems_down() -> Reply:
-    return ask("Swiggy's search finds nothing at all just now. It may be down, or not serve this address. Try again later.")
+def search_seems_down(say: Sentences) -> Reply:
+    return ask(say, say("search_down"))
 
 
-def written(report: dict[str, Any], *, opening: str, note: str) -> str:
-    return " ".join(part for part in (opening, *differences(report), note) if part)
+def written(say: Sentences, report: dict[str, Any], *, opening: str, note: str) -> str:
+    return together(opening, *differences(say, report), note)
 
 
-def anything_else(said: str, *, count: bool) -> Reply:
-    more = "Say a number if you want more of it, or what else you need." if count else "Anything else?"
-    return ask(f"{said} {more}".strip(), "show cart", "complete order", key="items")
+def anything_else(say: Sentences, said: str, *, count: bool) -> Reply:
+    more = say("more_of_it" if count else "anything_else")
+    return ask(say, together(said, more), "show_cart", "complete_order", key="items")
 
 
-def added(line: Line, *, others: int = 0) -> str:
+def added(say: Sentences, line: Line, *, others: int = 0) -> str:
     """What the cart was read to hold of this; what else it holds is numbered, so that nothing sounds forgotten."""
-    more = f" and {others} other {'item' if others == 1 else 'items'}" if others else ""
-    return f"The cart has {counted(line)}{more}."
+    if others:
+        return say.many("cart_has", others, line=counted(say, line))
+    return say("cart_has", lines=counted(say, line))
 
 
-def removed(line: Line) -> str:
-    return f"Removed {titled(line.title)}."
+def removed(say: Sentences, line: Line) -> str:
+    return say("removed", title=titled(say, line.title))
 
 
-def cart_now(lines: Sequence[Line]) -> str:
-    return f"The cart has {some(lines)}." if lines else "The cart is empty now."
+def cart_now(say: Sentences, lines: Sequence[Line]) -> str:
+    return say("cart_has", lines=some(say, lines)) if lines else say("cart_empty_now")
 
 
-def differences(report: dict[str, Any]) -> list[str]:
+def differences(say: Sentences, report: dict[str, Any]) -> list[str]:
     """Removed, capped and foreign lines, each with its numbers."""
-    said = [
-        f"Swiggy removed {row['quantity']} x {titled(row['name'])}; it is out of stock." for row in report.get("removed", ())
-    ]
-    said += [f"Of {titled(r['name'])} you can have {r['is']}, not {r['meant']}." for r in report.get("reduced", ())]
-    said += [f"{r['quantity']} x {titled(r['name'])} did not stay in the cart." for r in report.get("missing", ())]
-    said += [f"The cart has {r['is']} x {titled(r['name'])} where I asked for {r['meant']}." for r in report.get("changed", ())]
-    said += [
-        f"The cart also holds {r['quantity']} x {titled(r['name'])}, which I did not put there."
-        for r in report.get("foreign", ())
-    ]
-    return said
+
+    def lines(kind: str) -> list[str]:
+        return [say(f"gap.{kind}", line=named(say, row["name"], row["quantity"])) for row in report.get(kind, ())]
+
+    said = lines("removed")
+    for row in report.get("reduced", ()):
+        said.append(say("gap.reduced", title=titled(say, row["name"]), now=row["is"], meant=row["meant"]))
+    said += lines("missing")
+    for row in report.get("changed", ()):
+        said.append(say("gap.changed", line=named(say, row["name"], row["is"]), meant=row["meant"]))
+    return said + lines("foreign")
 
 
-def rebuilt(lines: Sequence[Line], *, missing: Sequence[str], unchecked: Sequence[str]) -> str:
-    said = [cart_now(lines)]
-    said += [f"{titled(name)} is not to be had here now, so it is left out." for name in missing]
-    said += [f"I could not check {titled(name)}, so it is left out; ask for it again in a while." for name in unchecked]
-    return " ".join(said)
+def rebuilt(say: Sentences, lines: Sequence[Line], *, missing: Sequence[str], unchecked: Sequence[str]) -> str:
+    gone = [say("left_out", title=titled(say, name)) for name in missing]
+    unsure = [say("left_out.unchecked", title=titled(say, name)) for name in unchecked]
+    return together(cart_now(say, lines), *gone, *unsure)
 
 
-def coupons(*, served: bool | None) -> Reply:
+def coupons(say: Sentences, *, served: bool | None) -> Reply:
     """``served``: whether the shop lists the tool for them to this account; ``None``: it could not be asked."""
-    if served is None:
-        return ask("I could not ask Swiggy about coupons just now. What else would you like?", "show cart", "complete order")
-    if served:
-        return ask("I do not use coupons. What Swiggy takes off by itself is in the total.", "show cart", "complete order")
-    return ask("Coupons aren't available here. What else would you like?", "show cart", "complete order")
+    code = "unasked" if served is None else "served" if served else "none"
+    return ask(say, say(f"coupons.{code}"), "show_cart", "complete_order")
 
 
-def lost(lines: Sequence[Line]) -> Reply:
-    text = f"Swiggy's cart is empty now. It held {some(lines)}, and I changed nothing. Shall I put it back?"
-    return ask(text, "yes", "no", key="lost", cart=[counted(line) for line in lines])
+def lost(say: Sentences, lines: Sequence[Line]) -> Reply:
+    rows = [counted(say, line) for line in lines]
+    return ask(say, say("cart.lost", lines=some(say, lines)), "yes", "no", key="lost", cart=rows)
 
 
-def bill_changes(was: Sequence[Sequence[str]], now: Sequence[Sequence[str]], *, amounts: bool) -> list[str]:
-    """Why a total is another one, by the shop's own lines; amounts that moved with the items explain nothing."""
-    before, after = ({row[0]: row[1] for row in bill} for bill in (was, now))
-    if not (before and after):
-        return []
-    gone = [f"{_billed(label, before[label])} is no longer in the bill." for label in before if label not in after]
-    new = [f"{_billed(label, after[label])} is new in the bill." for label in after if label not in before]
-    both = [label for label in before if label in after and before[label] != after[label]] if amounts else []
-    moved = [f"{_billed(label, after[label])} was {clean(before[label], most=20)} before." for label in both]
-    return [*gone, *new, *moved][:READ_OUT]
+def overtaken(say: Sentences, changes: Sequence[str]) -> Reply:
+    return ask(say, say("overtaken", what=" ".join(changes) or say("overtaken.what")), "show_cart")
 
 
-def _billed(label: str, value: str) -> str:
-    return f"“{clean(label, most=40)}”, {clean(value, most=20)},"
-
-
-def overtaken(changes: Sequence[str]) -> Reply:
-    what = " ".join(changes) or "It is not what I last read."
-    return ask(
-        f"The cart was changed elsewhere meanwhile, so I wrote nothing. {what} Say it again if you still want it.", "show cart"
-    )
-
-
-def cart(lines: Sequence[Line], total_paise: int | None) -> Reply:
+def cart(say: Sentences, lines: Sequence[Line], total_paise: int | None) -> Reply:
     if not lines:
-        return ask("The cart is empty. What would you like?", cart=[])
-    total = f"{rupees(total_paise)} to pay" if total_paise is not None else "the total could not be read"
-    rows = [counted(line) for line in lines]
-    return ask(f"In the cart: {some(lines)}; {total}. Anything else?", "complete order", cart=rows, total=rupees(total_paise))
+        return ask(say, say("cart.empty"), cart=[])
+    rows, total = [counted(say, line) for line in lines], rupees(say, total_paise)
+    name = "cart.no_total" if total_paise is None else "cart"
+    return ask(say, say(name, lines=some(say, lines), total=total), "complete_order", cart=rows, total=total)
 
 
-def reviewed_cart(lines: Sequence[Line], total_paise: int | None) -> Reply:
-    return ask(f"In the cart: {some(lines)}; {rupees(total_paise)} to pay. The review still stands.", "repeat", "cancel order")
+def reviewed_cart(say: Sentences, lines: Sequence[Line], total_paise: int | None) -> Reply:
+    said = say("cart.reviewed", lines=some(say, lines), total=rupees(say, total_paise))
+    return ask(say, said, "repeat", "cancel_order")

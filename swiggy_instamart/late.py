@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from interactions import host
-from swiggy_instamart import intents, news, notices
+from swiggy_instamart import intents, news, notices, telling
 from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch
 
 State = CheckoutIntent.State
@@ -49,5 +49,6 @@ def _tell(intent: CheckoutIntent) -> bool:
     going_on = Order.objects.filter(account_id=intent.order.account_id, closed_at=None).first()
     if going_on is not None and host.signal(going_on.session_id, name="payment", data=data):
         return False
-    host.tell(intent.order.device_id, cause=f"late:{intent.pk}", reply=news.paid_late(total), session_id=intent.session_id)
+    reply = news.paid_late(telling.say_of(intent), total)
+    host.tell(intent.order.device_id, cause=f"late:{intent.pk}", reply=reply, session_id=intent.session_id)
     return True

@@ -50,7 +50,7 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
     if reading.said is Said.REPEAT:
         return turn.stay(questions.open_question(turn), said="repeat")
     if reading.said is Said.TAKE_OVER and not turn.other:
-        return turn.stay(places.already_here(), questions.open_question(turn), said="already here")
+        return turn.stay(places.already_here(turn.say), questions.open_question(turn), said="already here")
     return PHASES[turn.phase](turn, event, reading)
 
 
@@ -82,7 +82,7 @@ def _starting(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 def _elsewhere(turn: Turn, reading: Reading) -> Happened | Step:
     """An order is open at another device: it comes here on a yes, and whoever talks of other things is not held up twice."""
     if reading.said in (Said.TAKE_OVER, Said.YES):
-        return turn.stay(places.bringing(), said="asked already") if turn.other.get("asked") else Happened(On.TAKE_OVER)
+        return turn.stay(places.bringing(turn.say), said="asked already") if turn.other.get("asked") else Happened(On.TAKE_OVER)
     if reading.said is Said.NO or turn.other.get("missed"):
         return Happened(On.STOP)
     return turn.step(turn.phase, questions.open_question(turn), said="unclear", other={**turn.other, "missed": True})
@@ -97,7 +97,7 @@ def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return Happened(On.CHANGE)
     match = _label(turn, event.text)
     if match.index is None and reading.said in LATER:
-        return turn.stay(speech.propose(turn.state["address"]["label"], opening=speech.ADDRESS_FIRST), said="address first")
+        return turn.stay(speech.propose(turn.say, turn.state["address"]["label"], first=True), said="address first")
     return questions.again(turn) if match.index is None else Happened(On.NAMED, {"index": match.index})
 
 
@@ -112,13 +112,13 @@ def _addresses(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     match = _label(turn, event.text)
     if match.index is None:
         code = "ambiguous" if match.ambiguous else "first" if reading.said in LATER else "unmatched"
-        return turn.stay(speech.which_address(turn.labels, code=code), said=code)
+        return turn.stay(speech.which_address(turn.say, turn.labels, code=code), said=code)
     return Happened(On.NAMED, {"index": match.index})
 
 
 def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     on = {Said.KEEP: On.KEEP, Said.CLEAR: On.CLEAR, Said.CHANGE_ADDRESS: On.CHANGE}.get(reading.said)
-    return turn.stay(speech.keep_or_clear(), said="unclear") if on is None else Happened(on)
+    return turn.stay(speech.keep_or_clear(turn.say), said="unclear") if on is None else Happened(on)
 
 
 # ---- shopping and review ------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 
 def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CONFIRM:
-        return turn.stay(speech.no_review(), said="no review")
+        return turn.stay(speech.no_review(turn.say), said="no review")
     if reading.said is Said.NOTHING:
         return _coupon(turn, event) or questions.missed(turn, event.text)
     if reading.said in (Said.YES, Said.NO) and questions.just_asked_aside(turn):
@@ -138,7 +138,7 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in (Said.NO, Said.SKIP) and turn.offers:
         return Happened(On.SKIPPED)
     if turn.state.get("lost") and reading.said is Said.NO:
-        return turn.step(Phase.SHOPPING, speech.items(), said="not put back")
+        return turn.step(Phase.SHOPPING, speech.items(turn.say), said="not put back")
     if reading.said in (Said.NO, Said.YES, Said.SKIP):
         return questions.again(turn)
     return _named(turn, reading) or shoptalk.talk(turn, reading)
@@ -185,13 +185,13 @@ def _confirm(turn: Turn, event: Heard) -> Happened | Step:
 def _payment(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.RESEND:
         return Happened(On.LINK_ASKED)
-    return turn.stay(news.paying(confirmed=reading.said is Said.CONFIRM), said="waiting for payment")
+    return turn.stay(news.paying(turn.say, confirmed=reading.said is Said.CONFIRM), said="waiting for payment")
 
 
 def _unknown(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in (Said.COMPLETE, Said.CONFIRM):
-        return turn.stay(reasons.unfit("blocked"), said="looked up")
-    return turn.stay(news.still_unknown(), said="looked up")
+        return turn.stay(reasons.unfit(turn.say, "blocked"), said="looked up")
+    return turn.stay(news.still_unknown(turn.say), said="looked up")
 
 
 def _busy(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:

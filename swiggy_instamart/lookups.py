@@ -129,7 +129,7 @@ def leave_behind(intent: CheckoutIntent, *, at: datetime, code: str, look_s: int
     was, to, facts = [State.STARTED], State.UNKNOWN, {"code": code}
     with transaction.atomic():
         device, session = intent.order.device_id, intent.session_id
-        host.tell(device, cause=f"unknown:{intent.pk}", reply=news.unknown(), session_id=session)
+        host.tell(device, cause=f"unknown:{intent.pk}", reply=news.unknown(telling.say_of(intent)), session_id=session)
         changed = intents.change(intent, was=was, to=to, at=at, event="unknown", facts=facts, code=code, **looks)
         if not changed:
             transaction.set_rollback(True)
@@ -196,7 +196,8 @@ def conclude(intent: CheckoutIntent, order: Json | None) -> None:
     """Seen, or given up: written down and told in one commit, once. A sight after the end also alarms the operator."""
     at = timezone.now()
     data = {"utterance": intent.utterance, "order": dict(order) if order else None}
-    reply = news.seen(order) if order else news.may_be_placed()
+    say = telling.say_of(intent)
+    reply = news.seen(say, order) if order else news.may_be_placed(say)
     with transaction.atomic():
         told = telling.of_intent(intent, name="lookup", data=data, reply=reply, cause=cause(intent, seen=order is not None))
         if not (store(intent, order=order, at=at) if order else _give_up(intent, at=at)):
@@ -224,14 +225,15 @@ def untold(order: Order) -> list[tuple[CheckoutIntent, str, Reply]]:
 
 
 def _late(intent: CheckoutIntent) -> tuple[str, Reply]:
+    say = telling.say_of(intent)
     if intent.state in (State.NOT_PLACED, State.PLACED):
         placed = intent.state == State.PLACED
-        return settlement.cause(intent, placed=placed), settlement.reply(placed=placed)
+        return settlement.cause(intent, placed=placed), settlement.reply(say, placed=placed)
     if intent.state == State.UNFOUND:
-        return cause(intent, seen=False), news.may_be_placed()
+        return cause(intent, seen=False), news.may_be_placed(say)
     event = IntentEvent.objects.filter(intent=intent, name="seen").order_by("-sequence").first()
     status = event.facts.get("status", "") if event is not None else ""
-    said = news.seen({"order_id": next(iter(intent.order_ids), ""), "status": status})
+    said = news.seen(say, {"order_id": next(iter(intent.order_ids), ""), "status": status})
     return cause(intent, seen=True), said
 
 

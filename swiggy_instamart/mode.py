@@ -31,7 +31,7 @@ from interactions.contracts import (
     Step,
 )
 from interactions.modes import Mode
-from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech
+from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech, wording
 from swiggy_instamart.machine import IllegalMoveError, On, Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.turn import Happened, Turn
@@ -43,7 +43,7 @@ STANDS = "says what stands and ends as left_while_paying; nothing is cancelled"
 def _exits(phase: Phase) -> PhaseSpec:
     leave = STANDS if phase in machine.AFTER else CLOSES
     stays = "repeats the question once, looks in once, then is quiet"
-    explains = speech.HELP.get(phase.value, "says what it is doing")
+    explains = wording.ENGLISH.either("help", phase.value) or "says what it is doing"
     return PhaseSpec(stop=leave, help=explains, silence=stays, deadline=leave, spending=phase in machine.AFTER)
 
 
@@ -52,7 +52,7 @@ class SwiggyOrderMode(Mode):
 
     key: ClassVar[str] = "swiggy_order"
     phrases: ClassVar[tuple[str, ...]] = ("order swiggy",)
-    kept: ClassVar[str] = "Nothing was placed, and your basket is kept."
+    kept: ClassVar[str] = wording.ENGLISH("kept")
     first_phase: ClassVar[str] = Phase.STARTING.value
     phases: ClassVar[Mapping[str, PhaseSpec]] = {phase.value: _exits(phase) for phase in Phase}
     effects: ClassVar[Mapping[str, EffectSpec]] = {
@@ -127,10 +127,10 @@ class SwiggyOrderMode(Mode):
             accounts.keep_quiet(standing.user, until=until)
 
     def waits(self, standing: Standing, effect: str, *, until: datetime, at: datetime) -> Reply | None:
-        return speech.waiting((until - at).total_seconds()) if effect in ("write", "clear") else None
+        return speech.waiting(wording.of(standing.lang), (until - at).total_seconds()) if effect in ("write", "clear") else None
 
     def left(self, standing: Standing, place: str) -> Reply:
-        return places.left(place)
+        return places.left(wording.of(standing.lang), place)
 
     def witness(self, standing: Standing, call: Call, outcome: Outcome) -> None:
         from swiggy_instamart import orders

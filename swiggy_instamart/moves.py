@@ -43,13 +43,13 @@ def ask_address(turn: Turn, to: Phase) -> Step:
     """Propose one address; it counts only after a yes."""
     changes = _opened(turn)
     address = changes["addresses"][turn.facts["index"]]
-    say = (*_warning(turn), speech.propose(address["label"]))
+    say = (*_warning(turn), speech.propose(turn.say, address["label"]))
     return turn.step(to, *say, rows=_opening_rows(turn), address=address, **changes)
 
 
 def ask_label(turn: Turn, to: Phase) -> Step:
     changes = _opened(turn)
-    question = speech.which_address([row["label"] for row in changes["addresses"]], code=turn.facts.get("code", ""))
+    question = speech.which_address(turn.say, [row["label"] for row in changes["addresses"]], code=turn.facts.get("code", ""))
     return turn.step(to, *_warning(turn), question, rows=_opening_rows(turn), address=None, **changes)
 
 
@@ -65,13 +65,15 @@ def _opening_rows(turn: Turn) -> tuple[rows.OpenOrder, ...]:
 
 
 def _warning(turn: Turn) -> tuple[Reply, ...]:
-    return (speech.sign_in_ending(),) if turn.facts.get("ending") else ()
+    return (speech.sign_in_ending(turn.say),) if turn.facts.get("ending") else ()
 
 
 def ask_old_cart(turn: Turn, to: Phase) -> Step:
     cart = turn.facts["cart"]
     other = bool(cart["address_id"]) and carts.base(cart["address_id"]) != carts.base(turn.state["address"]["id"])
-    return turn.step(to, speech.old_cart(carts.load(cart["lines"]), cart["total_paise"], other_address=other), cart=cart)
+    return turn.step(
+        to, speech.old_cart(turn.say, carts.load(cart["lines"]), cart["total_paise"], other_address=other), cart=cart
+    )
 
 
 def ask_items(turn: Turn, to: Phase) -> Step:
@@ -81,11 +83,13 @@ def ask_items(turn: Turn, to: Phase) -> Step:
     if pending:
         reading = hearing.read(pending, names=turn.names)
         if reading.said is Said.WANTED and (reading.too_many or len(reading.items) > turn.options.items_per_turn):
-            return turn.step(to, groceries.too_many_items(turn.options.items_per_turn), cart=cart, pending="", shopped=True)
+            return turn.step(
+                to, groceries.too_many_items(turn.say, turn.options.items_per_turn), cart=cart, pending="", shopped=True
+            )
         if reading.said is Said.WANTED and reading.items:
             wanted = [packs.dump(item) for item in reading.items]
             return shopping.search_for(turn, to, wanted, cart=cart, pending="", shopped=True)
-    return turn.step(to, speech.items(), cart=cart, pending="", count_for=None, shopped=True)
+    return turn.step(to, speech.items(turn.say), cart=cart, pending="", count_for=None, shopped=True)
 
 
 def list_tools(turn: Turn, to: Phase) -> Step:
@@ -125,7 +129,7 @@ def say_review(turn: Turn, to: Phase) -> Step:
 
 
 def _read_back(turn: Turn, review: reviews.Review) -> Reply:
-    return questions.read_back(review, maybe=turn.facts["maybe"], validity_s=turn.options.review_validity_s)
+    return questions.read_back(turn.say, review, maybe=turn.facts["maybe"], validity_s=turn.options.review_validity_s)
 
 
 # ---- nothing done -------------------------------------------------------------------------------------------------------
@@ -134,38 +138,40 @@ def _read_back(turn: Turn, review: reviews.Review) -> Reply:
 def say_unfit(turn: Turn, to: Phase) -> Step:
     code, cart = turn.facts["code"], turn.facts.get("cart", turn.state.get("cart", {}))
     if code == "overtaken":
-        return turn.step(to, groceries.overtaken(groceries.differences(turn.facts["report"])), cart=cart)
+        return turn.step(to, groceries.overtaken(turn.say, groceries.differences(turn.say, turn.facts["report"])), cart=cart)
     names, total = turn.facts.get("names", ()), cart.get("total_paise")
     lost = cart["lines"] if code == "cart_elsewhere" else None  # a yes puts them together for the confirmed address
     asked = turn.facts.get("asked_paise")
-    reply = reasons.unfit(code, names=names, total=total, limit=turn.options.limit_paise, asked=asked)
+    reply = reasons.unfit(turn.say, code, names=names, total=total, limit=turn.options.limit_paise, asked=asked)
     return turn.step(to, reply, cart=cart, lost=lost)
 
 
 def say_trouble(turn: Turn, to: Phase) -> Step:
     code = turn.facts["code"]
     if code == "not_cleared":
-        return turn.step(to, speech.not_cleared(), cart=turn.facts["cart"])
-    return turn.step(to, speech.trouble(code, what=turn.facts["what"]), said=f"trouble: {code}")
+        return turn.step(to, speech.not_cleared(turn.say), cart=turn.facts["cart"])
+    return turn.step(to, speech.trouble(turn.say, code, what=turn.facts["what"]), said=f"trouble: {code}")
 
 
 def say_shut(turn: Turn, to: Phase) -> Step:
     code = turn.facts["code"]
     if code == "elsewhere":
         waits = "paying" if turn.facts.get("paying") else "placing" if turn.facts.get("placing") else ""
-        return turn.step(to, places.shut(turn.facts.get("place", ""), waits=waits), end="order_open_elsewhere")
+        return turn.step(to, places.shut(turn.say, turn.facts.get("place", ""), waits=waits), end="order_open_elsewhere")
     if turn.other:
-        return turn.step(to, places.not_taken(code), end=code)
-    return turn.step(to, speech.shut(code), end="sign_in_needed" if code.startswith("sign_in") else code)
+        return turn.step(to, places.not_taken(turn.say, code), end=code)
+    return turn.step(to, speech.shut(turn.say, code), end="sign_in_needed" if code.startswith("sign_in") else code)
 
 
 def say_closed(turn: Turn, to: Phase) -> Step:
     kind = turn.facts.get("deadline")
     reason = f"{kind}_timeout" if kind else turn.facts.get("reason", "cancelled")
     if turn.other:  # nobody needs to hear that nothing came of a question
-        say = () if kind else (places.stays(turn.other["place"]),)
+        say = () if kind else (places.stays(turn.say, turn.other["place"]),)
         return turn.step(to, *say, end=reason if kind else "order_open_elsewhere")
-    return turn.step(to, speech.closed(timeout=kind is not None, doubt=bool(turn.state.get("doubt"))), end=reason, offers=[])
+    return turn.step(
+        to, speech.closed(turn.say, timeout=kind is not None, doubt=bool(turn.state.get("doubt"))), end=reason, offers=[]
+    )
 
 
 BUILDERS: Mapping[Then, Builder] = {

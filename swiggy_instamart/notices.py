@@ -11,7 +11,7 @@ from django.db import transaction
 
 from interactions import host
 from interactions.plugins import ActionResult
-from swiggy_instamart import news
+from swiggy_instamart import news, telling
 from swiggy_instamart.models import CheckoutIntent, IntentEvent, PaymentWatch, Recovery
 
 TRY_AGAIN = ("unreachable", "http_5")
@@ -22,7 +22,7 @@ def send(intent: CheckoutIntent, *, user: int, delivery: str) -> ActionResult:
     """One delivery. Only from an effect or a task: it waits for the answer."""
     data = {
         "user": user,
-        "text": news.notice(billed(intent)),
+        "text": news.notice(telling.say_of(intent), billed(intent)),
         "link": intent.bridge_url,
         "id": f"swiggy-{intent.pk}-{delivery}{_after_recovery(intent)}",
     }
@@ -56,5 +56,5 @@ def send_owed(watch: PaymentWatch) -> None:
         return
     with transaction.atomic():
         if not result.ok:
-            host.tell(intent.order.device_id, cause=f"unsent:{intent.pk}", reply=news.link_not_sent())
+            host.tell(intent.order.device_id, cause=f"unsent:{intent.pk}", reply=news.link_not_sent(telling.say_of(intent)))
         PaymentWatch.objects.filter(pk=watch.pk).update(notice_at=None)

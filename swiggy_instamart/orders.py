@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import Call, Done, Outcome, Standing
-from swiggy_instamart import accounts, adoption, failing, intents, lookups, news, notices, payments, recovery, rows
+from swiggy_instamart import accounts, adoption, failing, intents, lookups, news, notices, payments, recovery, rows, wording
 from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch, StrayOrder
 from swiggy_instamart.options import Options
 
@@ -135,18 +135,19 @@ def close(standing: Standing, *, reason: str, at: datetime) -> None:
     # Whatever is still to be told is told where the session was last.
     Order.objects.filter(pk=order.pk, session_ended_at=None).update(session_ended_at=at, device_id=standing.device)
     accounts.release(order.pk, reason=reason, at=at)
+    say = wording.of(standing.lang)
     ended = PaymentWatch.objects.filter(intent__order__account=order.account_id, told_at=None).exclude(ended_at=None)
     for watch in ended.select_related("intent"):  # also of an earlier order that was paid late: this session was to say it
         PaymentWatch.objects.filter(pk=watch.pk, told_at=None).update(told_at=at)
         late = watch.intent.order_id != order.pk
-        reply = news.payment_result(watch.result, watch.intent.billed_paise, late=late)
+        reply = news.payment_result(say, watch.result, watch.intent.billed_paise, late=late)
         host.tell(standing.device, cause=f"{'late' if late else 'payment'}:{watch.intent_id}", reply=reply)
     for intent, cause, reply in lookups.untold(order):
         CheckoutIntent.objects.filter(pk=intent.pk, told_at=None).update(told_at=at)
         host.tell(standing.device, cause=cause, reply=reply)
     for stray, said in recovery.untold(order.account_id):
         StrayOrder.objects.filter(pk=stray.pk, told_at=None).update(told_at=at)
-        host.tell(standing.device, cause=f"stray:{stray.pk}", reply=news.stray(said))
+        host.tell(standing.device, cause=f"stray:{stray.pk}", reply=news.stray(say, said))
     if not standing.state.get("payment"):  # an answer that came late, and whose Signal ends with the session
         for intent in CheckoutIntent.objects.filter(order=order, state=State.PENDING_PAYMENT):
             total = intent.billed_paise

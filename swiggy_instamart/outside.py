@@ -34,7 +34,7 @@ def _payment(turn: Turn, event: Signal) -> Happened | Step:
     word = event.data["result"]
     facts = {"utterance": event.data["utterance"], "result_word": word, "total_paise": event.data.get("total_paise")}
     if turn.phase not in (Phase.PAYMENT, Phase.UNKNOWN) or turn.state.get("intent") != event.data["utterance"]:
-        say = news.payment_result(word, event.data.get("total_paise"), late=bool(event.data.get("late")))
+        say = news.payment_result(turn.say, word, event.data.get("total_paise"), late=bool(event.data.get("late")))
         step = turn.stay(say, rows=(rows.Told(event.data["utterance"]),), said="an earlier payment")
         return _without_review(turn, step)  # it was read back before this was known
     on = On.PLACED if word == "paid" else On.NOT_PAID if word in UNPAID else On.UNSURE
@@ -45,7 +45,7 @@ def _lookup(turn: Turn, event: Signal) -> Happened | Step:
     order, utterance = event.data.get("order"), event.data["utterance"]
     if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == utterance:
         return Happened(On.SEEN if order else On.GAVE_UP, {"utterance": utterance, "order": order, "recorded": True})
-    say = news.seen(order) if order else news.may_be_placed()
+    say = news.seen(turn.say, order) if order else news.may_be_placed(turn.say)
     return _without_review(turn, turn.stay(say, rows=(rows.Told(utterance),), said="looked up"))
 
 
@@ -57,7 +57,7 @@ def _awaits(turn: Turn, event: Signal) -> Happened | Step:
         return turn.stay(said="awaits")
     result, reviewed = event.data["result"], event.data["reviewed_paise"]
     total = result["total_paise"] if result["total_paise"] is not None else reviewed
-    say = (news.awaits_after_all(total), news.link_event(result["link"], total_paise=total))
+    say = (news.awaits_after_all(turn.say, total), news.link_event(turn.say, result["link"], total_paise=total))
     step = turn.stay(*say, said="awaits after all")
     notify = Effect("notify", {"utterance": event.data["utterance"], "round": 1})
     return _without_review(turn, replace(step, effect=notify))
@@ -69,17 +69,21 @@ def _recovered(turn: Turn, event: Signal) -> Step:
         return turn.stay(said="recovered")  # what was begun goes on by its own rows; before the address nothing can have been
     last, to = turn.state.get("recovered"), Phase.SHOPPING if turn.phase is Phase.REVIEW else turn.phase
     again = last is not None and turn.at - datetime.fromisoformat(last) < timedelta(seconds=turn.options.lookup_s)
-    say = () if again and turn.phase is not Phase.REVIEW else (news.recovered(),)
+    say = () if again and turn.phase is not Phase.REVIEW else (news.recovered(turn.say),)
     return turn.step(to, *say, said="recovered", recovered=turn.at.isoformat(), doubt=True)
 
 
 def _stray(turn: Turn, event: Signal) -> Step:
-    step = turn.stay(news.stray(event.data), rows=(rows.ToldStray(event.data["order_id"]),), said="an order nobody here knows")
+    step = turn.stay(
+        news.stray(turn.say, event.data), rows=(rows.ToldStray(event.data["order_id"]),), said="an order nobody here knows"
+    )
     return _without_review(turn, step)
 
 
 def _searched(turn: Turn, event: Signal) -> Step:
-    return turn.stay(*(() if turn.phase in machine.AFTER else (news.searched(read=event.data["read"]),)), said="searched")
+    return turn.stay(
+        *(() if turn.phase in machine.AFTER else (news.searched(turn.say, read=event.data["read"]),)), said="searched"
+    )
 
 
 def _settled(turn: Turn, event: Signal) -> Happened | Step:
@@ -87,7 +91,7 @@ def _settled(turn: Turn, event: Signal) -> Happened | Step:
     placed, utterance = bool(event.data["placed"]), event.data["utterance"]
     if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == utterance:
         return Happened(On.SEEN if placed else On.GAVE_UP, {"utterance": utterance, "settled": placed})
-    say = news.settled_placed() if placed else news.settled_not_placed()
+    say = news.settled_placed(turn.say) if placed else news.settled_not_placed(turn.say)
     return _without_review(turn, turn.stay(say, rows=(rows.Told(utterance),), said="settled by the operator"))
 
 
@@ -104,14 +108,14 @@ def _without_review(turn: Turn, step: Step) -> Step:
     """What was read back did not know of this, so it is over, which is said: the words that spend may be on their way."""
     if turn.phase is not Phase.REVIEW:
         return step
-    return replace(step, phase=Phase.SHOPPING, state={**turn.state, "review": None}, say=(*step.say, speech.outdated()))
+    return replace(step, phase=Phase.SHOPPING, state={**turn.state, "review": None}, say=(*step.say, speech.outdated(turn.say)))
 
 
 def silent(turn: Turn, event: Silence) -> Step:
     """Ask once more, look in once, then be quiet; only a deadline closes anything."""
     if event.rung == 1:
         return turn.stay(questions.open_question(turn), said="silence")
-    return turn.stay(speech.still_there(), said="silence") if event.rung == 2 else turn.stay(said="silence")
+    return turn.stay(speech.still_there(turn.say), said="silence") if event.rung == 2 else turn.stay(said="silence")
 
 
 def overdue(turn: Turn, event: Deadline) -> Happened:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Effect, Step
-from swiggy_instamart import carts, groceries, news, rows, speech, wording
+from swiggy_instamart import carts, news, reasons, rows, speech, wording
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
 
@@ -17,31 +17,32 @@ from swiggy_instamart.turn import Turn
 
 
 def say_how(turn: Turn, to: Phase) -> Step:
-    return turn.stay(speech.how_to_confirm(), said="yes is not enough")
+    return turn.stay(speech.how_to_confirm(turn.say), said="yes is not enough")
 
 
 def say_unheard(turn: Turn, to: Phase) -> Step:
-    return turn.stay(speech.unheard(turn.facts["code"]), said=turn.facts["code"])
+    return turn.stay(speech.unheard(turn.say, turn.facts["code"]), said=turn.facts["code"])
 
 
 def say_void(turn: Turn, to: Phase) -> Step:
     """The review is over; what changed is said, nothing is placed."""
     code, review = turn.facts["code"], turn.review
     if code != "drifted" or review is None:
-        return turn.step(to, speech.void(code), said=code)
+        return turn.step(to, speech.void(turn.say, code), said=code)
     cart = turn.facts["cart"]
     lines = carts.load(cart["lines"])
     gap = carts.difference(review.lines, lines)
     changes = speech.drift(
+        turn.say,
         review.lines,
         lines,
         total=(review.total_paise, cart["total_paise"]),
         moved=carts.base(cart["address_id"]) != carts.base(review.address_id),
         gap=gap,
-        why=groceries.bill_changes(review.bill, cart.get("bill", ()), amounts=not gap),
+        why=reasons.bill_changes(turn.say, review.bill, cart.get("bill", ()), amounts=not gap),
     )
     lost = carts.dump(review.lines) if not lines else None
-    return turn.step(to, speech.void(code, changes=changes, lost=not lines), cart=cart, lost=lost, said=code)
+    return turn.step(to, speech.void(turn.say, code, changes=changes, lost=not lines), cart=cart, lost=lost, said=code)
 
 
 def recheck(turn: Turn, to: Phase) -> Step:
@@ -68,7 +69,7 @@ def check_out(turn: Turn, to: Phase) -> Step:
     intend = rows.Intend(utterance=utterance, review=review.dump())
     effect = Effect("checkout", payload, consent=utterance)
     freeze_s = turn.options.payment_freeze_s
-    return turn.step(to, news.checking_out(), effect=effect, rows=(intend,), freeze_s=freeze_s, intent=utterance)
+    return turn.step(to, news.checking_out(turn.say), effect=effect, rows=(intend,), freeze_s=freeze_s, intent=utterance)
 
 
 # ---- what became of it --------------------------------------------------------------------------------------------------
@@ -78,17 +79,19 @@ def say_not_placed(turn: Turn, to: Phase) -> Step:
     if "order" in turn.facts:  # after a refusal and one look at the orders
         refusal = turn.facts["refusal"]
         code = "unchecked" if turn.facts.get("unread") and refusal not in ("sign_in", "empty_cart") else refusal
-        return turn.step(to, news.not_placed(code), freeze_s=0, said="refused")
+        return turn.step(to, news.not_placed(turn.say, code), freeze_s=0, said="refused")
     ended = rows.Ended(turn.facts["utterance"], "not_sent", {"code": turn.facts["code"]})
-    return turn.step(to, news.not_placed("not_sent"), freeze_s=0, rows=(ended,), said="not sent")
+    return turn.step(to, news.not_placed(turn.say, "not_sent"), freeze_s=0, rows=(ended,), said="not sent")
 
 
 def look_once(turn: Turn, to: Phase) -> Step:
     """Refused on the closed list; the orders are read once before another review can be asked for."""
     utterance, code = turn.facts["utterance"], turn.facts["code"]
     effect = Effect("lookup", {"utterance": utterance, "refusal": code})
-    ended = rows.Ended(utterance, "refused", {"code": code, "message": wording.clean(turn.facts.get("message", ""), most=200)})
-    return turn.step(to, news.turned_down(turn.facts.get("message", "")), effect=effect, rows=(ended,), said=code)
+    ended = rows.Ended(
+        utterance, "refused", {"code": code, "message": wording.clean(turn.say, turn.facts.get("message", ""), most=200)}
+    )
+    return turn.step(to, news.turned_down(turn.say, turn.facts.get("message", "")), effect=effect, rows=(ended,), said=code)
 
 
 def look_up(turn: Turn, to: Phase) -> Step:
@@ -96,19 +99,21 @@ def look_up(turn: Turn, to: Phase) -> Step:
     utterance = turn.facts["utterance"]
     ended = rows.Ended(utterance, "unknown", {"code": turn.facts["code"], "lookup_s": turn.options.lookup_s})
     effect = Effect("lookup", {"utterance": utterance})
-    return turn.step(to, news.unknown(), effect=effect, rows=(ended,), freeze_s=turn.options.lookup_s, said=turn.facts["code"])
+    return turn.step(
+        to, news.unknown(turn.say), effect=effect, rows=(ended,), freeze_s=turn.options.lookup_s, said=turn.facts["code"]
+    )
 
 
 def say_still_unknown(turn: Turn, to: Phase) -> Step:
     looked = () if turn.facts.get("unread") else (rows.Looked(turn.facts["utterance"]),)
-    return turn.step(to, news.still_unknown(), rows=looked, said="not seen yet")
+    return turn.step(to, news.still_unknown(turn.say), rows=looked, said="not seen yet")
 
 
 def say_unknown(turn: Turn, to: Phase) -> Step:
     told = rows.Told(turn.facts["utterance"])
     if "settled" in turn.facts:  # by the operator, after one more look
-        return turn.step(to, news.settled_not_placed(), freeze_s=0, rows=(told,), said="settled by the operator")
-    return turn.step(to, news.may_be_placed(), freeze_s=0, rows=(told,), said="gave up", doubt=True)
+        return turn.step(to, news.settled_not_placed(turn.say), freeze_s=0, rows=(told,), said="settled by the operator")
+    return turn.step(to, news.may_be_placed(turn.say), freeze_s=0, rows=(told,), said="gave up", doubt=True)
 
 
 def say_seen(turn: Turn, to: Phase) -> Step:
@@ -117,10 +122,12 @@ def say_seen(turn: Turn, to: Phase) -> Step:
     if order is None:  # the operator's word
         told = rows.Told(utterance)
         return turn.step(
-            to, news.settled_placed(), rows=(told,), freeze_s=0, end="checkout_settled", said="settled by the operator"
+            to, news.settled_placed(turn.say), rows=(told,), freeze_s=0, end="checkout_settled", said="settled by the operator"
         )
     written: tuple[Any, ...] = (rows.Looked(utterance, order),) if not turn.facts.get("recorded") else ()
-    return turn.step(to, news.seen(order), rows=(*written, rows.Told(utterance)), freeze_s=0, end="checkout_order_seen")
+    return turn.step(
+        to, news.seen(turn.say, order), rows=(*written, rows.Told(utterance)), freeze_s=0, end="checkout_order_seen"
+    )
 
 
 def say_placed(turn: Turn, to: Phase) -> Step:
@@ -129,9 +136,11 @@ def say_placed(turn: Turn, to: Phase) -> Step:
     if "result" in turn.facts:
         result = turn.facts["result"]
         ended = rows.Ended(utterance, "placed", {"order_ids": result["order_ids"], "total_paise": result["total_paise"]})
-        say = (*news.parts(result.get("parts", ())), news.placed(failures=result["failures"]))
+        say = (*news.parts(turn.say, result.get("parts", ())), news.placed(turn.say, failures=result["failures"]))
         return turn.step(to, *say, rows=(ended,), end="placed", freeze_s=0)
-    return turn.step(to, news.paid(turn.facts.get("total_paise")), rows=(rows.Told(utterance),), end="paid", freeze_s=0)
+    return turn.step(
+        to, news.paid(turn.say, turn.facts.get("total_paise")), rows=(rows.Told(utterance),), end="paid", freeze_s=0
+    )
 
 
 # ---- payment ------------------------------------------------------------------------------------------------------------
@@ -143,13 +152,13 @@ def send_link(turn: Turn, to: Phase) -> Step:
         number = turn.state.get("sent", 0) + 1
         effect = Effect("notify", {"utterance": turn.state["intent"], "round": number})
         payment = turn.state["payment"]
-        link = news.link_event(payment["link"], total_paise=payment["total_paise"])
+        link = news.link_event(turn.say, payment["link"], total_paise=payment["total_paise"])
         return turn.step(to, link, effect=effect, sent=number)
     result, utterance, reviewed = turn.facts["result"], turn.facts["utterance"], turn.facts["reviewed_paise"]
     total = result["total_paise"] if result["total_paise"] is not None else reviewed
     awaits = rows.awaits(utterance, result)
-    asked = news.pay(total_paise=total, reviewed_paise=reviewed, link=result["link"], screen=turn.screen)
-    said = (*news.parts(result.get("parts", ())), *asked)
+    asked = news.pay(turn.say, total_paise=total, reviewed_paise=reviewed, link=result["link"], screen=turn.screen)
+    said = (*news.parts(turn.say, result.get("parts", ())), *asked)
     effect = Effect("notify", {"utterance": utterance, "round": 1})
     payment = {"link": result["link"], "total_paise": total}
     # The freeze runs from the intent; only where the look-up had shortened it is it set anew.
@@ -161,21 +170,23 @@ def say_link(turn: Turn, to: Phase) -> Step:
     """A first notice that arrived needs no second sentence; one that failed, or was asked for, is said."""
     if turn.facts["code"] in ("sent", "no_channel") and turn.facts["round"] == 1 and turn.screen:
         return turn.stay(said="link sent")
-    return turn.stay(news.link_sent(turn.facts["code"], screen=turn.screen), said=f"link {turn.facts['code']}")
+    return turn.stay(news.link_sent(turn.say, turn.facts["code"], screen=turn.screen), said=f"link {turn.facts['code']}")
 
 
 def say_unpaid(turn: Turn, to: Phase) -> Step:
     reason = turn.facts["result_word"]
-    return turn.step(to, news.unpaid(reason), rows=(rows.Told(turn.facts["utterance"]),), end=reason, freeze_s=0)
+    return turn.step(to, news.unpaid(turn.say, reason), rows=(rows.Told(turn.facts["utterance"]),), end=reason, freeze_s=0)
 
 
 def say_unsure(turn: Turn, to: Phase) -> Step:
     """The end of the payment is not known, or it could never be watched: said so, and left to the shop."""
     utterance = turn.facts["utterance"]
     if "result_word" in turn.facts:
-        return turn.step(to, news.unsure("payment_unknown"), rows=(rows.Told(utterance),), end="payment_unknown", freeze_s=0)
+        return turn.step(
+            to, news.unsure(turn.say, "payment_unknown"), rows=(rows.Told(utterance),), end="payment_unknown", freeze_s=0
+        )
     ended = rows.Ended(utterance, "unknown", {"code": turn.facts["code"], "lookup_s": turn.options.lookup_s})
-    say = (*news.parts(turn.facts.get("parts", ())), news.unsure("payment_unmonitored"))
+    say = (*news.parts(turn.say, turn.facts.get("parts", ())), news.unsure(turn.say, "payment_unmonitored"))
     return turn.step(to, *say, rows=(ended,), end="payment_unmonitored", freeze_s=0)
 
 
@@ -183,7 +194,7 @@ def say_left(turn: Turn, to: Phase) -> Step:
     """What stands is said, and goes on without the session."""
     kind = turn.facts.get("deadline")
     reason = f"{kind}_timeout" if kind else turn.facts.get("reason", "left_while_paying")
-    return turn.step(to, news.left(unknown=turn.phase is not Phase.PAYMENT), end=reason)
+    return turn.step(to, news.left(turn.say, unknown=turn.phase is not Phase.PAYMENT), end=reason)
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import EffectError, NotSentError, TurnedDownError
-from swiggy_instamart import intents, late, mcp, news, notices, rows
+from swiggy_instamart import intents, late, mcp, news, notices, rows, telling
 from swiggy_instamart.models import CheckoutIntent, PaymentWatch
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import Payment, PaymentStatus
@@ -238,6 +238,6 @@ def _tell(intent: CheckoutIntent, *, result: str, total_paise: int) -> bool:
     data: dict[str, Any] = {"utterance": intent.utterance, "result": result, "total_paise": total_paise}
     if host.signal(intent.session_id, name="payment", data=data):
         return False
-    reply = news.payment_result(result, total_paise)
+    reply = news.payment_result(telling.say_of(intent), result, total_paise)
     host.tell(intent.order.device_id, cause=f"payment:{intent.pk}", reply=reply, session_id=intent.session_id)
     return True

@@ -42,7 +42,9 @@ def found(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 
 def say_lost(turn: Turn, to: Phase) -> Step:
     lines = turn.facts["lines"]
-    return turn.step(to, groceries.lost(carts.load(lines)), cart=turn.facts["cart"], offers=[], lost=lines, said="cart lost")
+    return turn.step(
+        to, groceries.lost(turn.say, carts.load(lines)), cart=turn.facts["cart"], offers=[], lost=lines, said="cart lost"
+    )
 
 
 def rebuild(turn: Turn, to: Phase) -> Step:
@@ -52,8 +54,8 @@ def rebuild(turn: Turn, to: Phase) -> Step:
     return turn.step(to, effect=Effect("rebuild", payload), offers=[], count_for=None, pending="", **changes)
 
 
-def opening(edit: Mapping[str, Any], lines: Sequence[carts.Line]) -> str:
-    return groceries.rebuilt(lines, missing=edit["missing"], unchecked=edit["unchecked"])
+def opening(turn: Turn, edit: Mapping[str, Any], lines: Sequence[carts.Line]) -> str:
+    return groceries.rebuilt(turn.say, lines, missing=edit["missing"], unchecked=edit["unchecked"])
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {Then.SAY_LOST: say_lost, Then.REBUILD: rebuild}

@@ -161,7 +161,8 @@ def _record(recovery: Recovery, order: OrderSeen) -> None:
     fields = {"status": order.status[:60], "total_paise": order.total_paise, "placed_at": order.created_at, "seen_at": at}
     with transaction.atomic():
         cause = f"stray:{hashlib.sha256(order.order_id.encode()).hexdigest()[:24]}"
-        told = telling.to_account(account, name="stray", data=told_of(order), reply=news.stray(told_of(order)), cause=cause)
+        said = news.stray(telling.say_to(account), told_of(order))
+        told = telling.to_account(account, name="stray", data=told_of(order), reply=said, cause=cause)
         row, new = StrayOrder.objects.get_or_create(account=account, order_id=order.order_id[:200], defaults=fields)
         if not new:
             transaction.set_rollback(True)

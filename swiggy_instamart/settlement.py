@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import Reply
+from interactions.sentences import Sentences
 from swiggy_instamart import intents, late, news, notices, payments, telling
 from swiggy_instamart.models import CheckoutIntent, IntentEvent, PaymentWatch
 
@@ -109,7 +110,7 @@ def answer(intent: CheckoutIntent, *, read: bool) -> None:
 
 def _tell(intent: CheckoutIntent, *, placed: bool) -> bool:
     data = {"utterance": intent.utterance, "placed": placed}
-    said, named = reply(placed=placed), cause(intent, placed=placed)
+    said, named = reply(telling.say_of(intent), placed=placed), cause(intent, placed=placed)
     return telling.of_intent(intent, name="settled", data=data, reply=said, cause=named)
 
 
@@ -117,8 +118,8 @@ def cause(intent: CheckoutIntent, *, placed: bool) -> str:
     return f"settled:{intent.pk}:{'placed' if placed else 'not'}"
 
 
-def reply(*, placed: bool) -> Reply:
-    return news.settled_placed() if placed else news.settled_not_placed()
+def reply(say: Sentences, *, placed: bool) -> Reply:
+    return news.settled_placed(say) if placed else news.settled_not_placed(say)
 
 
 # ---- link and watch -----------------------------------------------------------------------------------------------------
@@ -127,7 +128,7 @@ def reply(*, placed: bool) -> Reply:
 def _resend(intent: CheckoutIntent, by: str, note: str, order_id: str) -> None:
     """To the linked user's own channel and screens, as the first time."""
     at = timezone.now()
-    link = news.link_event(intent.bridge_url, total_paise=notices.billed(intent))
+    link = news.link_event(telling.say_of(intent), intent.bridge_url, total_paise=notices.billed(intent))
     before = IntentEvent.objects.filter(intent=intent, name=notices.RESENT).count()
     # The device is locked first, then the watch, then its intent.
     cause = f"link:{intent.pk}:again:{before + 1}"

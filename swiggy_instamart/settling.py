@@ -25,7 +25,7 @@ def settled(turn: Turn, event: Settled) -> Happened | Step:
         return DONE[event.effect](turn, event.payload, outcome.result)
     if isinstance(outcome, Abandoned) and turn.phase in machine.BEFORE:  # what stopped it is heard next
         wrote = turn.phase is Phase.WRITING
-        return Happened(On.HURT, {"code": "abandoned", "what": failing.WHAT["write"]}) if wrote else turn.stay(said="abandoned")
+        return Happened(On.HURT, {"code": "abandoned", "what": "write"}) if wrote else turn.stay(said="abandoned")
     return failing.NOT_DONE.get(event.effect, failing.hurt)(turn, event.payload, outcome)
 
 
@@ -39,7 +39,7 @@ def _constraint(turn: Turn, outcome: Refused) -> Happened | Step:
         return Happened(On.NO_ANSWER, {"utterance": turn.state["intent"], "code": "constraint"})
     if turn.phase in (Phase.UNKNOWN, Phase.PAYMENT):
         return turn.stay(said="constraint")
-    return Happened(On.HURT, {"code": "blocked", "what": "go on with this order"})
+    return Happened(On.HURT, {"code": "blocked", "what": "go_on"})
 
 
 # ---- what was done ------------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def _lookup(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 
 
 def _tools(turn: Turn, payload: Json, result: Json) -> Happened | Step:
-    return turn.stay(groceries.coupons(served="apply_coupon" in result["tools"]), said="coupons")
+    return turn.stay(groceries.coupons(turn.say, served="apply_coupon" in result["tools"]), said="coupons")
 
 
 DONE: Mapping[str, Callable[[Turn, Json, Json], Happened | Step]] = {

@@ -17,10 +17,9 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from swiggy_instamart import settlement
+from swiggy_instamart import settlement, wording
 from swiggy_instamart.models import CheckoutIntent, IntentEvent
 from swiggy_instamart.settlement import NotNowError
-from swiggy_instamart.wording import rupees
 
 PERMISSION = "swiggy_instamart.settle_checkoutintent"
 CHANGE_PAGE, SETTLE_PAGE = "admin:swiggy_instamart_checkoutintent_change", "admin:swiggy_instamart_checkoutintent_settle"
@@ -78,7 +77,7 @@ def view(request: HttpRequest, pk: int, *, site: AdminSite) -> HttpResponse:
         "opts": CheckoutIntent._meta,
         "intent": intent,
         "lines": intent.lines,
-        "total": rupees(intent.total_paise),
+        "total": wording.rupees(wording.ENGLISH, intent.total_paise),
         "acts": acts,
         "form": form,
         "events": IntentEvent.objects.filter(intent=intent).order_by("sequence"),

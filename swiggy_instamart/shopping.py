@@ -34,15 +34,15 @@ def offer(turn: Turn, to: Phase) -> Step:
     if "recount" in turn.facts:
         first, *rest = turn.offers
         first = {**first, "count": turn.facts["recount"], "amount": None, "unit": None}
-        return turn.step(to, groceries.offer(first), offers=[first, *rest])
+        return turn.step(to, groceries.offer(turn.say, first), offers=[first, *rest])
     if "found" not in turn.facts:
         return _next_offer(turn, to, turn.offers[1:], opening="")
     found = turn.facts["found"]
     if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
-        return turn.step(to, groceries.search_seems_down())
+        return turn.step(to, groceries.search_seems_down(turn.say))
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
     hits = [row for row in found if row["variants"]]
-    opening = groceries.not_found(missing, unchecked=_unchecked(found))
+    opening = groceries.not_found(turn.say, missing, unchecked=_unchecked(found))
     # What is found takes the place of the open question; where nothing is, that stays open.
     offers = [*hits, *turn.offers[1:]] if hits else turn.offers
     return _next_offer(turn, to, offers, opening=opening, fruitless=not hits)
@@ -58,7 +58,7 @@ def _unchecked(found: list[dict[str, Any]]) -> list[str]:
 
 
 def _next_offer(turn: Turn, to: Phase, offers: list[dict[str, Any]], *, opening: str, **changes: Any) -> Step:
-    question = groceries.offer(offers[0], opening=opening) if offers else speech.items(opening=opening)
+    question = groceries.offer(turn.say, offers[0], opening=opening) if offers else speech.items(turn.say, opening=opening)
     return turn.step(to, question, offers=offers, **changes)
 
 
@@ -90,7 +90,7 @@ def say_written(turn: Turn, to: Phase) -> Step:
     """What the cart now holds, as proven by reading it; then the next thing to choose, if any."""
     edit, cart = turn.facts["edit"], turn.facts["cart"]
     lines = carts.load(cart["lines"])
-    opening = _opening(edit, lines, turn.lines)
+    opening = _opening(turn, edit, lines)
     added = edit["kind"] == "add"
     offers = turn.offers[1:] if added else turn.offers
     called = dict(turn.state.get("called", {}))
@@ -98,33 +98,39 @@ def say_written(turn: Turn, to: Phase) -> Step:
         called[edit["lines"][0]["spin"]] = turn.offers[0]["query"]
     spin = edit["lines"][0]["spin"] if added else edit.get("spin")
     kept = next((line.spin for line in lines if line.spin == spin), None)
-    said = groceries.written(turn.facts["report"], opening=opening, note=edit.get("note", ""))
+    said = groceries.written(turn.say, turn.facts["report"], opening=opening, note=edit.get("note", ""))
     count_for = kept if added and not edit["stated"] and not offers else None
     if offers:
-        question = groceries.offer(offers[0], opening=said)
+        question = groceries.offer(turn.say, offers[0], opening=said)
     else:
-        question = groceries.anything_else(said, count=count_for is not None)
+        question = groceries.anything_else(turn.say, said, count=count_for is not None)
     last = kept or turn.state.get("last")
     return turn.step(to, question, cart=cart, offers=offers, last=last, count_for=count_for, called=called)
 
 
-def _opening(edit: dict[str, Any], lines: tuple[carts.Line, ...], before: tuple[carts.Line, ...]) -> str:
+def _opening(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) -> str:
+    """What the cart holds of this now; ``turn`` still has the cart as it was read before."""
+    before = turn.lines
     if edit["kind"] == "add":
         meant = carts.load(edit["lines"])[0]
         now = next((line for line in lines if line.spin == meant.spin), None)
-        return groceries.added(now, others=_others(lines, now)) if now else ""
+        return groceries.added(turn.say, now, others=_others(lines, now)) if now else ""
     if edit["kind"] == "rebuild":
-        return rebuilding.opening(edit, lines)
+        return rebuilding.opening(turn, edit, lines)
     spin = edit.get("spin")
     if spin is None:
         there = carts.counts(lines)
         gone = [line for line in before if line.spin not in there]
-        return groceries.removed(gone[0]) if edit["quantity"] == 0 and len(gone) == 1 else groceries.cart_now(lines)
+        return (
+            groceries.removed(turn.say, gone[0])
+            if edit["quantity"] == 0 and len(gone) == 1
+            else groceries.cart_now(turn.say, lines)
+        )
     now = next((line for line in lines if line.spin == spin), None)
     was = next((line for line in before if line.spin == spin), None)
     if now is None:
-        return groceries.removed(was) if was else groceries.cart_now(lines)
-    return groceries.added(now, others=_others(lines, now))
+        return groceries.removed(turn.say, was) if was else groceries.cart_now(turn.say, lines)
+    return groceries.added(turn.say, now, others=_others(lines, now))
 
 
 def _others(lines: tuple[carts.Line, ...], line: carts.Line) -> int:
@@ -133,9 +139,9 @@ def _others(lines: tuple[carts.Line, ...], line: carts.Line) -> int:
 
 def say_cart(turn: Turn, to: Phase) -> Step:
     if to is Phase.REVIEW:
-        return turn.stay(groceries.reviewed_cart(turn.lines, turn.total), said="cart shown")
+        return turn.stay(groceries.reviewed_cart(turn.say, turn.lines, turn.total), said="cart shown")
     cart = turn.facts["cart"]
-    return turn.step(to, groceries.cart(carts.load(cart["lines"]), cart["total_paise"]), cart=cart)
+    return turn.step(to, groceries.cart(turn.say, carts.load(cart["lines"]), cart["total_paise"]), cart=cart)
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {

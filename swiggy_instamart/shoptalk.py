@@ -17,7 +17,7 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
     match reading.said:
         case Said.WANTED:
             if reading.too_many or len(reading.items) > turn.options.items_per_turn:
-                return turn.stay(groceries.too_many_items(turn.options.items_per_turn), said="too many items")
+                return turn.stay(groceries.too_many_items(turn.say, turn.options.items_per_turn), said="too many items")
             return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
         case Said.SELECT:
             return pick(turn, reading)
@@ -38,7 +38,7 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
 
 def pick(turn: Turn, reading: Reading) -> Happened | Step:
     if not turn.offers:
-        return turn.stay(groceries.nothing_to_choose(), said="no options")
+        return turn.stay(groceries.nothing_to_choose(turn.say), said="no options")
     found = turn.offers[0]
     rows = found["variants"][: wording.READ_OUT]
     if reading.number is not None:

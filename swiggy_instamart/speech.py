@@ -1,6 +1,6 @@
-"""What the person can hear until they consent, in English. Pure: facts in, a Reply out.
+"""What the person can hear until they consent. Pure: facts in, a Reply out, in the language of the given sentences.
 
-The sentences of search and cart are in ``groceries`` and ``reasons``, those from the consent on in ``news``.
+The builders of search and cart are in ``groceries`` and ``reasons``, those from the consent on in ``news``.
 
 Titles, labels and the shop's words are data: cleaned, cut short and quoted, never our own claim. A sentence may teach the
 words that spend, but none ends in them.
@@ -9,239 +9,195 @@ words that spend, but none ends in them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from interactions.contracts import Choice, Reply
+from interactions.sentences import Sentences
 from swiggy_instamart.carts import Difference, Line
-from swiggy_instamart.wording import ask, clean, counted, listed, rupees, some, tell, titled
+from swiggy_instamart.wording import ask, clean, counted, listed, rupees, some, tell, titled, together
 
 # ---- opening and address ------------------------------------------------------------------------------------------------
 
-SHUT = {
-    "not_linked": "Swiggy ordering is not linked to you on this assistant, so I have not opened it.",
-    "not_configured": "Swiggy ordering is not set up here. The operator has to link an account first.",
-    "sign_in": "The Swiggy sign-in has ended. The operator has to sign in again; then say order Swiggy again.",
-    "sign_in_short": "The Swiggy sign-in ends within minutes. The operator has to sign in again; then say order Swiggy again.",
-    "sign_in_damaged": "The Swiggy sign-in file is damaged. The operator has to sign in again; then say order Swiggy again.",
-    "no_address": "This Swiggy account has no saved address. Add one in the Swiggy app, then say order Swiggy again.",
-}
+
+def shut(say: Sentences, code: str) -> Reply:
+    return tell(say, say.either("shut", code, "not_configured"))
 
 
-ADDRESS_FIRST = "The address comes first; the cart and what you need come after it. "
+def sign_in_ending(say: Sentences) -> Reply:
+    return tell(say, say("sign_in_ending"))
 
 
-def shut(code: str) -> Reply:
-    return tell(SHUT.get(code, SHUT["not_configured"]))
-
-
-def sign_in_ending() -> Reply:
-    return tell("The Swiggy sign-in ends within a day. The operator should sign in again soon.")
-
-
-def propose(label: str, *, opening: str = "") -> Reply:
+def propose(say: Sentences, label: str, *, first: bool = False) -> Reply:
+    """``first``: something else was said before the address was agreed to."""
     # The label exactly as Swiggy saved it: a changed one would be another address to the ear.
-    return ask(f"{opening}Use {label} for delivery?", "yes", "no", "change address", key="address")
+    question = together(say("address.first") if first else "", say("propose", label=label))
+    return ask(say, question, "yes", "no", "change_address", key="address")
 
 
-def which_address(labels: Sequence[str], *, code: str = "") -> Reply:
-    why = {
-        "ambiguous": "That fits more than one address. ",
-        "unmatched": "That is not one of the saved labels. ",
-        "first": ADDRESS_FIRST,
-        "doubled": "That label is saved more than once, so I cannot tell which is meant. ",
-    }.get(code, "")
-    names = [clean(label, most=40) for label in labels if label]
+def which_address(say: Sentences, labels: Sequence[str], *, code: str = "") -> Reply:
+    why = say.either("address", code)
+    names = [clean(say, label, most=40) for label in labels if label]
     if not names:
-        return ask(
-            f"{why}The saved addresses have no usable labels. Name one in the Swiggy app, or say cancel order.", "cancel order"
-        )
-    return ask(f"{why}Which saved address should I use: {listed(names, last='or')}?", *names[:8], key="address_label")
+        return ask(say, together(why, say("no_labels")), "cancel_order")
+    question = together(why, say("which_address", labels=listed(say, names, last="or")))
+    return ask(say, question, *map(Choice, names[:8]), key="address_label")
 
 
-def old_cart(lines: Sequence[Line], total_paise: int | None, *, other_address: bool) -> Reply:
-    where = " It was filled for another address, so its items may not be deliverable." if other_address else ""
-    total = f", {rupees(total_paise)} to pay" if total_paise is not None else ""
-    text = f"Your Swiggy cart already has {some(lines)}{total}.{where} Keep cart or clear cart?"
-    return ask(text, "keep cart", "clear cart", key="old_cart", cart=[counted(line) for line in lines])
+def old_cart(say: Sentences, lines: Sequence[Line], total_paise: int | None, *, other_address: bool) -> Reply:
+    where = say("old_cart.where") if other_address else ""
+    total = say("old_cart.total", total=rupees(say, total_paise)) if total_paise is not None else ""
+    question = say("old_cart", lines=some(say, lines), total=total, where=where)
+    return ask(say, question, "keep_cart", "clear_cart", key="old_cart", cart=[counted(say, line) for line in lines])
 
 
-def keep_or_clear() -> Reply:
-    return ask("Say keep cart to order these as well, or clear cart to start with an empty one.", "keep cart", "clear cart")
+def keep_or_clear(say: Sentences) -> Reply:
+    return ask(say, say("keep_or_clear"), "keep_cart", "clear_cart")
 
 
-def not_cleared() -> Reply:
-    return ask(
-        "The cart still has items in it, so it was not cleared. Keep cart, or clear cart again?", "keep cart", "clear cart"
-    )
+def not_cleared(say: Sentences) -> Reply:
+    return ask(say, say("not_cleared"), "keep_cart", "clear_cart")
 
 
-def items(*, opening: str = "") -> Reply:
-    return ask(f"{opening} What would you like?".strip(), "show cart", "complete order", key="items")
+def items(say: Sentences, *, opening: str = "") -> Reply:
+    return ask(say, together(opening, say("items")), "show_cart", "complete_order", key="items")
 
 
-def not_an_item(*, twice: bool) -> Reply:
-    first = "I did not catch an item in that. Say, for example, add two milk."
-    said = f"I still did not catch that. {HELP['shopping']}" if twice else first
-    return ask(said, "show cart", "complete order", "help", key="items")
+def not_an_item(say: Sentences, *, twice: bool) -> Reply:
+    said = together(say("still_not_an_item"), say("help.shopping")) if twice else say("not_an_item")
+    return ask(say, said, "show_cart", "complete_order", "help", key="items")
 
 
-def still_ordering() -> Reply:
-    return ask("Still ordering? Tell me an item, or say cancel order.", "cancel order")
+def still_ordering(say: Sentences) -> Reply:
+    return ask(say, say("still_ordering"), "cancel_order")
 
 
 # ---- review and checkout ------------------------------------------------------------------------------------------------
 
 
 def review(
-    lines: Sequence[Line], *, total_paise: int, label: str, key: str, valid_s: int, maybe: Sequence[dict[str, Any]] = ()
+    say: Sentences,
+    lines: Sequence[Line],
+    *,
+    total_paise: int,
+    label: str,
+    key: str,
+    valid_s: int,
+    maybe: Sequence[dict[str, Any]] = (),
 ) -> Reply:
     """The read-back. An order that may exist already comes first, so that it is heard before anything can be confirmed."""
-    before = "".join(f"{may_exist(row)} " for row in maybe)
-    text = (
-        f"{before}Your order: {listed([counted(line) for line in lines])}. To {clean(label, most=40)}. "
-        f"{rupees(total_paise)} to pay by UPI scan. Say confirm order to place it, or tell me what to change."
-    )
-    choices = tuple(Choice(say) for say in ("confirm order", "show cart", "cancel order"))
-    data = {"cart": [counted(line) for line in lines], "total": rupees(total_paise), "address": clean(label, most=40)}
-    return Reply(text, choices=choices, key=key, data=data, valid_s=valid_s)
+    rows, total, place = [counted(say, line) for line in lines], rupees(say, total_paise), clean(say, label, most=40)
+    read_back = say("review", lines=listed(say, rows), label=place, total=total)
+    said = together(*(may_exist(say, row) for row in maybe), read_back)
+    data = {"cart": rows, "total": total, "address": place}
+    asked = ask(say, said, "confirm_order", "show_cart", "cancel_order", key=key, **data)
+    return replace(asked, valid_s=valid_s)
 
 
-def no_review() -> Reply:
-    return ask(
-        "There is nothing to confirm yet. Say complete order and I read it back to you first.", "complete order", "show cart"
-    )
+def no_review(say: Sentences) -> Reply:
+    return ask(say, say("no_review"), "complete_order", "show_cart")
 
 
-def may_exist(row: dict[str, Any]) -> str:
+def may_exist(say: Sentences, row: dict[str, Any]) -> str:
+    when = clean(say, row["when"], most=20)
     if row["total_paise"] is None:  # nothing is known of it but when it may have been placed
-        return f"I was interrupted around {clean(row['when'], most=20)} and may have forgotten an order; please check Swiggy."
-    return (
-        f"An order of {rupees(row['total_paise'])} from {clean(row['when'], most=20)} may exist already; please check Swiggy."
-    )
+        return say("lost_moments", when=when)
+    return say("may_exist", total=rupees(say, row["total_paise"]), when=when)
 
 
-def waiting(seconds: float) -> Reply:
+def waiting(say: Sentences, seconds: float) -> Reply:
     """An earlier request may still arrive; the cart is left alone until it cannot."""
-    return Reply(
-        f"Swiggy may still be busy with an earlier request, so I wait about {max(5, round(seconds / 5) * 5)} seconds before I"
-        " change the cart. Say stop to leave it.",
-        expects_reply=False,
-    )
+    return tell(say, say("waiting", seconds=max(5, round(seconds / 5) * 5)))
 
 
-def how_to_confirm() -> Reply:
-    return ask(
-        "A yes is not enough to spend money. Say confirm order, just these two words, if you want it placed.", "confirm order"
-    )
+def how_to_confirm(say: Sentences) -> Reply:
+    return ask(say, say("how_to_confirm"), "confirm_order")
 
 
-UNHEARD = {
-    "too_early": "I was still reading. Listen to the end, then say confirm order if you want it placed.",
-    "not_heard": "You have not heard this review yet. Say repeat to hear it.",
-    "cut": "The review was cut off. Say repeat to hear it in full.",
-    "other_device": "The review was read on another device. Say complete order to hear it here.",
-    "unsure": "I am not sure I heard that right. Please say it once more, clearly, on its own.",
-    "old": "That reached me too late, so I placed nothing. Say it once more if you still want it.",
-    "overtaken": "I have not placed the order, because you went on talking. The review still stands.",
-    "not_the_phrase": "I place it only on the words confirm order, on their own.",
-}
+def unheard(say: Sentences, code: str) -> Reply:
+    return ask(say, say.either("unheard", code, "not_the_phrase"), "repeat", "cancel_order")
 
 
-def unheard(code: str) -> Reply:
-    return ask(UNHEARD.get(code, UNHEARD["not_the_phrase"]), "repeat", "cancel order")
-
-
-def void(code: str, *, changes: Sequence[str] = (), lost: bool = False) -> Reply:
-    why = {
-        "expired": "That review is too old by now",
-        "late": "Checking the cart took too long after your words",
-        "drifted": "The cart changed after I read it to you",
-    }[code]
-    what = " ".join(changes)
+def void(say: Sentences, code: str, *, changes: Sequence[str] = (), lost: bool = False) -> Reply:
+    why, what = say(f"void.{code}"), " ".join(changes)
     if lost:
-        return ask(f"{why}, so nothing was placed. {what} The cart is empty. Shall I put it back?", "yes", "no", key="lost")
-    return ask(
-        f"{why}, so nothing was placed. {what} Say complete order to hear it again.".replace("  ", " "), "complete order"
-    )
+        return ask(say, _plain(say("void.lost", why=why, what=what)), "yes", "no", key="lost")
+    return ask(say, _plain(say("void", why=why, what=what)), "complete_order")
 
 
-def outdated() -> Reply:
+def _plain(said: str) -> str:
+    """Without the gap that something left out leaves."""
+    return " ".join(said.split())
+
+
+def outdated(say: Sentences) -> Reply:
     """Something came to light that was not known when the order was read back."""
-    return ask("What I read back before no longer counts. Say complete order to hear it again.", "complete order")
+    return ask(say, say("outdated"), "complete_order")
 
 
 def drift(
-    was: Sequence[Line], now: Sequence[Line], *, total: tuple[int, int | None], moved: bool, gap: Difference, why: Sequence[str]
+    say: Sentences,
+    was: Sequence[Line],
+    now: Sequence[Line],
+    *,
+    total: tuple[int, int | None],
+    moved: bool,
+    gap: Difference,
+    why: Sequence[str],
 ) -> list[str]:
     """What is different from what was reviewed, in words. ``why``: what else changed in the bill."""
-    said = [f"{counted(line)} is gone." for line in gap.missing]
-    said += [f"{counted(line)} is new." for line in gap.foreign]
-    said += [f"Of {titled(line.title)} there are {now_} instead of {was_}." for line, was_, now_ in gap.changed]
+    said = [say("drift.gone", line=counted(say, line)) for line in gap.missing]
+    said += [say("drift.new", line=counted(say, line)) for line in gap.foreign]
+    said += [say("drift.count", title=titled(say, line.title), now=now_, was=was_) for line, was_, now_ in gap.changed]
     known = {line.spin: line for line in was}
     said += [
-        f"{titled(x.title)} is not available now."
+        say("drift.unavailable", title=titled(say, x.title))
         for x in now
         if not x.available and x.spin in known and known[x.spin].available
     ]
     if moved:
-        said.append("The cart is for another address.")
+        said.append(say("drift.moved"))
     if total[0] != total[1]:
-        said.append(f"The total was {rupees(total[0])} and is {rupees(total[1])}." if total[1] else "The total cannot be read.")
+        then, now_ = rupees(say, total[0]), rupees(say, total[1])
+        said.append(say("drift.total", was=then, now=now_) if total[1] else say("drift.no_total"))
         said += why
-    return said or ["An item was replaced by the shop."]
+    return said or [say("drift.replaced")]
 
 
 # ---- help, trouble, the end ---------------------------------------------------------------------------------------------
 
 
-def closed(*, timeout: bool, doubt: bool) -> Reply:
+def closed(say: Sentences, *, timeout: bool, doubt: bool) -> Reply:
     """``doubt``: an earlier checkout of this account may exist, so nothing is said about what was placed."""
-    why = "The order timed out" if timeout else "I closed the order"
-    if doubt:
-        return tell(f"{why}. The earlier order may exist, please check Swiggy. What is in your Swiggy cart stays there.")
-    return tell(f"{why}. Nothing was placed, and the items stay in your Swiggy cart.")
+    why = say("closed.timeout" if timeout else "closed.asked")
+    return tell(say, say("closed.doubt" if doubt else "closed", why=why))
 
 
-def trouble(code: str, *, what: str) -> Reply:
-    if code == "sign_in":
-        return ask("The Swiggy sign-in has ended. The operator has to sign in again; your cart is kept.", "cancel order")
-    if code == "sign_in_short":
-        short = "The Swiggy sign-in ends too soon to follow a payment, so nothing was placed."
-        return ask(f"{short} The operator has to sign in again; your cart is kept.", "cancel order")
-    if code == "not_linked":
-        return ask("The Swiggy account is not linked to you any more, so I did nothing there.", "cancel order")
-    if code == "rate_limited":
-        return ask(f"Swiggy asks us to wait, so I could not {what}. Your cart is as it was; try again in some minutes.")
-    unsure, wait = code.removesuffix("_wait"), code.endswith("_wait")
-    before, later = ("Swiggy asks us to wait. ", "in some minutes") if wait else ("", "now")
-    if unsure == "unsure_clear":
-        text = f"{before}I am not sure whether the cart was cleared."
-        return ask(f"{text} {'In some minutes, c' if wait else 'C'}lear cart again, or keep cart?", "clear cart", "keep cart")
-    if unsure == "unsure":
-        return ask(f"{before}I am not sure whether I could {what}. Say show cart {later} to hear what Swiggy has.", "show cart")
-    return ask(f"I could not {what} just now. Say it again to try once more.", "cancel order")
-
-
-HELP = {
-    "confirm_address": "Say yes to use this address, no to choose another, or cancel order.",
-    "select_address": "Say the label of one of your saved addresses, or cancel order.",
-    "existing_cart_decision": "Say keep cart or clear cart. Nothing changes before that. Or say cancel order.",
-    "shopping": "Tell me what you need, like two milk and a bread. Or say show cart, remove milk, complete order.",
-    "choosing": "Say the number of an option, or skip. You can also say cancel order.",
-    "awaiting_confirmation": "Say confirm order to place it, tell me what to change, or say cancel order to buy nothing.",
-    "awaiting_payment": "I am waiting for the payment. Say resend payment link to get the link again, or stop.",
-    "checkout_outcome_unknown": "I am looking for the order at Swiggy. You can say stop; I tell you what I find.",
+TROUBLE_ANSWERS = {
+    "sign_in": ("cancel_order",),
+    "sign_in_short": ("cancel_order",),
+    "not_linked": ("cancel_order",),
+    "rate_limited": (),
+    "unsure_clear": ("clear_cart", "keep_cart"),
+    "unsure_clear_wait": ("clear_cart", "keep_cart"),
+    "unsure": ("show_cart",),
+    "unsure_wait": ("show_cart",),
 }
 
 
-def helping(phase: str, *, choosing: bool) -> Reply:
-    key = "choosing" if phase == "shopping" and choosing else phase
-    return ask(HELP.get(key, "I am still working on it. You can say cancel order."))
+def trouble(say: Sentences, code: str, *, what: str) -> Reply:
+    """A call failed. ``what``: the name of what it was to do."""
+    said = say.either("trouble", code, "other", what=say.either("what", what, "go_on"))
+    return ask(say, said, *TROUBLE_ANSWERS.get(code, ("cancel_order",)))
 
 
-def busy() -> Reply:
-    return ask("I am still working on the last thing.")
+def helping(say: Sentences, phase: str, *, choosing: bool) -> Reply:
+    return ask(say, say.either("help", "choosing" if phase == "shopping" and choosing else phase, "other"))
 
 
-def still_there() -> Reply:
-    return ask("Are you still there? Your basket is kept.")
+def busy(say: Sentences) -> Reply:
+    return ask(say, say("busy"))
+
+
+def still_there(say: Sentences) -> Reply:
+    return ask(say, say("still_there"))

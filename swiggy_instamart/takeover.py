@@ -17,11 +17,11 @@ from swiggy_instamart.turn import Turn
 def say_elsewhere(turn: Turn, to: Phase) -> Step:
     """Say where the order is and offer to bring it here; nothing is opened."""
     other = {"session": turn.facts["session"], "place": turn.facts["place"]}
-    return turn.step(to, places.elsewhere(other["place"]), said="elsewhere", other=other)
+    return turn.step(to, places.elsewhere(turn.say, other["place"]), said="elsewhere", other=other)
 
 
 def take_over(turn: Turn, to: Phase) -> Step:
-    step = turn.step(to, places.bringing(), said="take over", other={**turn.other, "asked": True})
+    step = turn.step(to, places.bringing(turn.say), said="take over", other={**turn.other, "asked": True})
     return replace(step, take_over=turn.other["session"])
 
 
@@ -29,10 +29,10 @@ def say_here(turn: Turn, to: Phase) -> Step:
     """Where the order stands, and its open question in full. A review from another device is void; a payment link is shown."""
     reviewed = turn.phase is Phase.REVIEW
     payment = turn.state.get("payment") if to is Phase.PAYMENT else None
-    link = (news.link_event(payment["link"], total_paise=payment["total_paise"]),) if payment else ()
-    question = places.hear_it_again() if reviewed else questions.open_question(turn)
+    link = (news.link_event(turn.say, payment["link"], total_paise=payment["total_paise"]),) if payment else ()
+    question = places.hear_it_again(turn.say) if reviewed else questions.open_question(turn)
     lines = turn.lines if to in (Phase.SHOPPING, Phase.OLD_CART, Phase.WRITING) else ()
-    return turn.step(to, places.here(lines, reviewed=reviewed), question, *link, rows=(rows.Moved(),), said="moved")
+    return turn.step(to, places.here(turn.say, lines, reviewed=reviewed), question, *link, rows=(rows.Moved(),), said="moved")
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {

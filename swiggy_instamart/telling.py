@@ -7,8 +7,18 @@ from __future__ import annotations
 
 from interactions import host
 from interactions.contracts import Json, Reply
-from swiggy_instamart import accounts
+from interactions.sentences import Sentences
+from swiggy_instamart import accounts, wording
 from swiggy_instamart.models import Account, CheckoutIntent, Order
+
+
+def say_of(intent: CheckoutIntent) -> Sentences:
+    """The sentences of the language that was spoken in the checkout's session."""
+    return wording.of(host.language_of(session_id=intent.session_id))
+
+
+def say_to(account: Account) -> Sentences:
+    return wording.of(host.language_of(user_id=account.user_id))
 
 
 def of_intent(intent: CheckoutIntent, *, name: str, data: Json, reply: Reply, cause: str) -> bool:

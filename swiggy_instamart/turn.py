@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from interactions.contracts import Effect, Reply, Standing, Step
-from swiggy_instamart import carts, reviews
+from interactions.sentences import Sentences
+from swiggy_instamart import carts, reviews, wording
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.options import Options
 
@@ -34,6 +35,11 @@ class Turn:
     @property
     def state(self) -> Mapping[str, Any]:
         return self.standing.state
+
+    @property
+    def say(self) -> Sentences:
+        """The sentences of the language that the person speaks."""
+        return wording.of(self.standing.lang)
 
     @property
     def phase(self) -> Phase:

@@ -1,4 +1,7 @@
-"""How any sentence is put together: prices, lists, counted lines, and the cleaning of words that are not ours. Pure."""
+"""How any sentence is put together: prices, lists, counted lines, and the cleaning of words that are not ours. Pure.
+
+The sentences themselves stand in ``replies``, a module for each language; a builder is given those of its listener's.
+"""
 
 from __future__ import annotations
 
@@ -6,52 +9,75 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from interactions import text
+from interactions import sentences, text
 from interactions.contracts import Choice, Reply
-from swiggy_instamart.carts import LONGEST_TITLE, Line
+from interactions.sentences import Sentences
+from swiggy_instamart import replies
+from swiggy_instamart.carts import LONGEST_TITLE, NAMELESS, Line
+
+LANGUAGES = sentences.load(replies)
+ENGLISH = LANGUAGES[sentences.DEFAULT]  # for operators, and for what is written down
 
 ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)\S*", re.IGNORECASE)
 QUOTES = '"“”‘`'
 READ_OUT = 3  # options and cart lines; a screen shows the rest
 
 
-def clean(title: str, *, most: int = 60) -> str:
+def of(lang: str) -> Sentences:
+    return sentences.pick(LANGUAGES, lang)
+
+
+def clean(say: Sentences, title: str, *, most: int = 60) -> str:
     """A peer's words on one short line: no control or format characters, no quotes of their own, no link."""
     kept = "".join(c for c in text.visible(title) if c not in QUOTES)
-    line = " ".join(ADDRESS.sub("(a link)", kept).split()) or "unnamed"
+    line = " ".join(ADDRESS.sub(say("link_left_out"), kept).split()) or say("unnamed")
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
-def titled(title: str) -> str:
+def titled(say: Sentences, title: str) -> str:
     """The title of a cart line: its name may be cut short, its size never is."""
-    return clean(title, most=LONGEST_TITLE)
+    if title.startswith(NAMELESS):
+        title = say("nameless") + title.removeprefix(NAMELESS)
+    return clean(say, title, most=LONGEST_TITLE)
 
 
-def rupees(paise: int | None) -> str:
+def rupees(say: Sentences, paise: int | None) -> str:
     if paise is None:
-        return "a price I could not read"
-    return f"₹{paise // 100}" if paise % 100 == 0 else f"₹{paise // 100}.{paise % 100:02d}"
+        return say("no_price")
+    return say("rupees", amount=f"{paise // 100}" if paise % 100 == 0 else f"{paise // 100}.{paise % 100:02d}")
 
 
-def listed(parts: Sequence[str], *, last: str = "and") -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
+def listed(say: Sentences, parts: Sequence[str], *, last: str = "and") -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    return say(f"list.{last}", first=say("comma").join(parts[:-1]), last=parts[-1])
 
 
-def ask(text: str, *says: str | Choice, key: str | None = None, **data: Any) -> Reply:
-    choices = tuple(Choice(say) if isinstance(say, str) else say for say in says)
-    return Reply(text, choices=choices, key=key, data=data)
+def ask(say: Sentences, text: str, *answers: str | Choice, key: str | None = None, **data: Any) -> Reply:
+    """A question. ``answers`` are names of answers that the language has, or choices in words that are not ours."""
+    choices = tuple(Choice(say(f"answer.{name}")) if isinstance(name, str) else name for name in answers)
+    return Reply(text, choices=choices, key=key, data=data, lang=say.lang)
 
 
-def tell(text: str, **data: Any) -> Reply:
-    return Reply(text, expects_reply=False, data=data)
+def tell(say: Sentences, text: str, **data: Any) -> Reply:
+    return Reply(text, expects_reply=False, data=data, lang=say.lang)
 
 
-def counted(line: Line, quantity: int | None = None) -> str:
-    return f"{line.quantity if quantity is None else quantity} x {titled(line.title)}"
+def counted(say: Sentences, line: Line, quantity: int | None = None) -> str:
+    return named(say, line.title, line.quantity if quantity is None else quantity)
 
 
-def some(lines: Sequence[Line]) -> str:
+def named(say: Sentences, title: str, quantity: int) -> str:
+    return say("counted", count=quantity, title=titled(say, title))
+
+
+def some(say: Sentences, lines: Sequence[Line]) -> str:
     """The first lines by name, the rest as a number."""
-    parts = [counted(line) for line in lines[:READ_OUT]]
+    parts = [counted(say, line) for line in lines[:READ_OUT]]
     rest = len(lines) - READ_OUT
-    return listed([*parts, f"{rest} more"] if rest > 0 else parts)
+    return listed(say, [*parts, say("more_lines", count=rest)] if rest > 0 else parts)
+
+
+def together(*parts: str) -> str:
+    """Sentences one after the other; what there is nothing to say of is left out."""
+    return " ".join(part for part in parts if part)

@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 
 from interactions import clock, host, steps, sweep, turns
-from swiggy_instamart import mcp, news, payments
+from swiggy_instamart import mcp, news, payments, wording
 from swiggy_instamart.models import Order, PaymentWatch
 from tests.support import talk
 from tests.support.interleave import Stage
@@ -162,7 +162,7 @@ def naive_tell(intent: Any, *, result: str, total_paise: int) -> bool:
     if host.is_active(intent.session_id):
         host.signal(intent.session_id, name="payment", data=data)
         return False
-    host.tell(intent.order.device_id, cause="payment", reply=news.payment_result(result, total_paise))
+    host.tell(intent.order.device_id, cause="payment", reply=news.payment_result(wording.ENGLISH, result, total_paise))
     return True
 
 

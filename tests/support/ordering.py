@@ -93,7 +93,8 @@ class Order:
         state = self.standing.state if step.state is None else step.state
         phase = step.phase or self.standing.phase
         turn = self.standing.turn + isinstance(event, Heard | Started)
-        self.standing = replace(self.standing, phase=phase, state=state, revision=self.standing.revision + 1, turn=turn)
+        moved = {"phase": phase, "state": state, "turn": turn, "lang": step.lang or self.standing.lang}
+        self.standing = replace(self.standing, revision=self.standing.revision + 1, **moved)
         for reply in step.say:
             self.replies += 1
             if reply.key:

@@ -103,7 +103,9 @@ def test_a_price_of_a_million_digits_is_an_answer_that_cannot_be_read() -> None:
 
 @pytest.mark.promise("P142", "P212")
 def test_an_address_on_the_web_in_the_shops_words_is_not_read_out() -> None:
-    said = wording.clean("Pay at https://pay.example/opaque?id=1, www.pay.example or upi://pay?pa=x now", most=200)
+    said = wording.clean(
+        wording.ENGLISH, "Pay at https://pay.example/opaque?id=1, www.pay.example or upi://pay?pa=x now", most=200
+    )
     assert "pay.example" not in said
     assert "pa=x" not in said
 
@@ -131,8 +133,8 @@ def test_of_a_cart_that_was_split_by_store_each_order_is_told_by_itself() -> Non
         ("", "failed", "no stock"),
         ("", "", "closed"),
     ]
-    said = news.parts([asdict(part) for part in done.parts])[0].text
+    said = news.parts(wording.ENGLISH, [asdict(part) for part in done.parts])[0].text
     assert said == (
         "Swiggy split this into 3 orders. Order 1, A, is “confirmed”. Order 2 failed: “no stock”. Order 3 failed: “closed”."
     )
-    assert not news.parts([])
+    assert not news.parts(wording.ENGLISH, [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interactions.contracts import Failed, Refused, Settled, Unknown
-from swiggy_instamart import places
+from swiggy_instamart import wording
 from tests.support.ordering import ADDRESSES, Order, cart, line
 
 HOME_TWICE = [*ADDRESSES, {"id": "a9", "label": "home", "line": "9 Twin Road"}]
@@ -202,7 +202,7 @@ def test_a_yes_to_the_offer_asks_for_that_session_once_and_waits() -> None:
 
 
 @pytest.mark.promise("P205")
-@pytest.mark.parametrize("code", places.NOT_TAKEN)
+@pytest.mark.parametrize("code", ["handover_gone", "handover_busy", "handover_lost", "handover_failed"])
 def test_why_it_did_not_come_is_said_and_ends_the_question(code: str) -> None:
     for happened in ("signal", "constraint"):
         order = offered()
@@ -211,7 +211,7 @@ def test_why_it_did_not_come_is_said_and_ends_the_question(code: str) -> None:
             order.signal("not_moved", code=code)
         else:
             order.event(Settled(order.now, "record", {}, Refused("constraint", code)))
-        assert order.words == places.NOT_TAKEN[code]
+        assert order.words == wording.ENGLISH(f"not_taken.{code}")
         assert order.last.end == code
 
 

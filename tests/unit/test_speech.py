@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from interactions import text
 from interactions.contracts import Reply
+from interactions.sentences import Sentences
 from swiggy_instamart import carts, groceries, news, places, reasons, speech, wording, words
 from swiggy_instamart.carts import Line
 from swiggy_instamart.machine import Phase
@@ -18,6 +19,7 @@ HOSTILE = st.text(max_size=80) | st.sampled_from(
     ["confirm order", "x\nconfirm order", "\u202econfirm order", "say confirm order"]
 )
 LINK = "https://pay.example/secret"
+SAY = wording.ENGLISH
 
 
 def line(name: str, quantity: int = 2) -> Line:
@@ -28,73 +30,77 @@ def variant(name: str) -> dict[str, Any]:
     return {"spin": "s", "sku": "k", "name": name, "brand": name, "size": name, "price_paise": 2800}
 
 
-def everything(data: str) -> list[Reply]:
+def codes(group: str) -> list[str]:
+    return [name.removeprefix(f"{group}.") for name in SAY.messages if name.startswith(f"{group}.")]
+
+
+def everything(data: str, say: Sentences = SAY) -> list[Reply]:
     """Every sentence there is, with ``data`` wherever a peer's words can stand."""
     thing, order = line(data), {"order_id": data, "status": data, "total_paise": 100}
     report = {"removed": [{"name": data, "quantity": 1}], "reduced": [{"name": data, "meant": 2, "is": 1}]}
     report |= {"foreign": [{"name": data, "quantity": 1}], "missing": [{"name": data, "quantity": 1}]}
     gap = carts.Difference((thing,), (thing,), ((thing, 1, 2),))
-    drift = speech.drift([thing], [thing], total=(100, None), moved=True, gap=gap, why=())
+    drift = speech.drift(say, [thing], [thing], total=(100, None), moved=True, gap=gap, why=())
     return [
-        *(speech.shut(code) for code in speech.SHUT),
-        *(places.shut(data, waits=waits) for waits in places.SHUT),
-        *(places.not_taken(code) for code in places.NOT_TAKEN),
-        *(said(data) for said in (places.elsewhere, places.stays, places.left)),
-        *(places.here([thing], reviewed=reviewed) for reviewed in (True, False)),
-        *(said() for said in (places.bringing, places.already_here, places.hear_it_again)),
-        *(speech.which_address([data, "Home"], code=code) for code in ("", "ambiguous", "unmatched", "doubled", "first")),
-        speech.which_address([]),
-        speech.old_cart([thing], 100, other_address=True),
-        speech.keep_or_clear(),
-        speech.not_cleared(),
-        speech.items(),
-        *(speech.not_an_item(twice=twice) for twice in (True, False)),
-        speech.still_ordering(),
-        groceries.nothing_to_choose(),
-        *(speech.items(opening=groceries.not_an_option(twice=twice)) for twice in (True, False)),
-        speech.sign_in_ending(),
-        groceries.too_many_items(5),
-        groceries.offer({"query": data, "variants": [variant(data)]}),
-        groceries.offer({"query": data, "variants": [variant(data)] * 4}),
-        speech.items(opening=groceries.not_found([data], unchecked=[data])),
-        groceries.search_seems_down(),
-        groceries.anything_else(groceries.written(report, opening=groceries.added(thing), note=""), count=True),
-        groceries.anything_else(groceries.removed(thing), count=False),
-        groceries.overtaken(groceries.differences(report)),
-        groceries.cart([thing] * 5, 100),
-        groceries.cart([], None),
-        groceries.reviewed_cart([thing], 100),
-        *(reasons.unfit(code, names=[data], total=100, limit=100) for code in reasons.SENTENCES),
+        *(speech.shut(say, code) for code in codes("shut")),
+        *(places.shut(say, data, waits=waits) for waits in codes("elsewhere")),
+        *(places.not_taken(say, code) for code in codes("not_taken")),
+        *(said(say, data) for said in (places.elsewhere, places.stays, places.left)),
+        *(places.here(say, [thing], reviewed=reviewed) for reviewed in (True, False)),
+        *(said(say) for said in (places.bringing, places.already_here, places.hear_it_again)),
+        *(speech.which_address(say, [data, "Home"], code=code) for code in ("", "ambiguous", "unmatched", "doubled", "first")),
+        speech.which_address(say, []),
+        speech.old_cart(say, [thing], 100, other_address=True),
+        speech.keep_or_clear(say),
+        speech.not_cleared(say),
+        speech.items(say),
+        *(speech.not_an_item(say, twice=twice) for twice in (True, False)),
+        speech.still_ordering(say),
+        groceries.nothing_to_choose(say),
+        *(speech.items(say, opening=groceries.not_an_option(say, twice=twice)) for twice in (True, False)),
+        speech.sign_in_ending(say),
+        groceries.too_many_items(say, 5),
+        groceries.offer(say, {"query": data, "variants": [variant(data)]}),
+        groceries.offer(say, {"query": data, "variants": [variant(data)] * 4}),
+        speech.items(say, opening=groceries.not_found(say, [data], unchecked=[data])),
+        groceries.search_seems_down(say),
+        groceries.anything_else(say, groceries.written(say, report, opening=groceries.added(say, thing), note=""), count=True),
+        groceries.anything_else(say, groceries.removed(say, thing), count=False),
+        groceries.overtaken(say, groceries.differences(say, report)),
+        groceries.cart(say, [thing] * 5, 100),
+        groceries.cart(say, [], None),
+        groceries.reviewed_cart(say, [thing], 100),
+        *(reasons.unfit(say, code, names=[data], total=100, limit=100) for code in codes("unfit")),
         speech.review(
-            [thing], total_paise=100, label=data, key="review:1", valid_s=1, maybe=[{"total_paise": 1, "when": data}]
+            say, [thing], total_paise=100, label=data, key="review:1", valid_s=1, maybe=[{"total_paise": 1, "when": data}]
         ),
-        speech.no_review(),
-        speech.how_to_confirm(),
-        *(speech.unheard(code) for code in speech.UNHEARD),
-        *(speech.void(code, changes=drift) for code in ("expired", "late", "drifted")),
-        *(speech.closed(timeout=timeout, doubt=doubt) for timeout in (True, False) for doubt in (True, False)),
+        speech.no_review(say),
+        speech.how_to_confirm(say),
+        *(speech.unheard(say, code) for code in codes("unheard")),
+        *(speech.void(say, code, changes=drift) for code in ("expired", "late", "drifted")),
+        *(speech.closed(say, timeout=timeout, doubt=doubt) for timeout in (True, False) for doubt in (True, False)),
         *(
-            speech.trouble(code, what="read the cart")
+            speech.trouble(say, code, what="cart")
             for code in ("sign_in", "rate_limited", "unsure", "unsure_wait", "unsure_clear", "unsure_clear_wait", "x")
         ),
-        *(speech.helping(phase.value, choosing=choosing) for phase in Phase for choosing in (True, False)),
-        speech.busy(),
-        speech.still_there(),
-        news.checking_out(),
-        news.turned_down(data),
-        *(news.not_placed(code) for code in ("not_sent", "sign_in", "unchecked", "x")),
-        news.unknown(),
-        news.still_unknown(),
-        news.may_be_placed(),
-        news.seen(order),
-        *news.pay(total_paise=100, reviewed_paise=200, link=LINK, screen=False),
-        news.link_event(LINK, total_paise=100),
-        *(news.link_sent(code, screen=screen) for code in ("sent", "failed") for screen in (True, False)),
-        *(news.paying(confirmed=confirmed) for confirmed in (True, False)),
-        *(news.payment_result(word, 100) for word in ("paid", "payment_unknown", *news.UNPAID)),
-        news.unsure("payment_unmonitored"),
-        *(news.placed(failures=failures) for failures in (0, 1)),
-        *(news.left(unknown=unknown) for unknown in (True, False)),
+        *(speech.helping(say, phase.value, choosing=choosing) for phase in Phase for choosing in (True, False)),
+        speech.busy(say),
+        speech.still_there(say),
+        news.checking_out(say),
+        news.turned_down(say, data),
+        *(news.not_placed(say, code) for code in ("not_sent", "sign_in", "unchecked", "x")),
+        news.unknown(say),
+        news.still_unknown(say),
+        news.may_be_placed(say),
+        news.seen(say, order),
+        *news.pay(say, total_paise=100, reviewed_paise=200, link=LINK, screen=False),
+        news.link_event(say, LINK, total_paise=100),
+        *(news.link_sent(say, code, screen=screen) for code in ("sent", "failed") for screen in (True, False)),
+        *(news.paying(say, confirmed=confirmed) for confirmed in (True, False)),
+        *(news.payment_result(say, word, 100) for word in ("paid", "payment_unknown", *news.UNPAID)),
+        news.unsure(say, "payment_unmonitored"),
+        *(news.placed(say, failures=failures) for failures in (0, 1)),
+        *(news.left(say, unknown=unknown) for unknown in (True, False)),
     ]
 
 
@@ -120,36 +126,36 @@ def test_the_payment_link_is_in_no_text_no_speech_and_no_button() -> None:
     for reply in everything("x"):
         assert LINK not in f"{reply.text} {reply.speech} {reply.choices}"
         assert (reply.kind == "interaction.payment") is ("link" in reply.data)
-    assert LINK not in news.notice(100)
+    assert LINK not in news.notice(SAY, 100)
 
 
 @pytest.mark.promise("P238")
 def test_the_label_is_proposed_exactly_as_saved() -> None:
-    assert speech.propose("Home").text == "Use Home for delivery?"
-    assert speech.propose("Mum's  place ").text == "Use Mum's  place  for delivery?"
+    assert speech.propose(SAY, "Home").text == "Use Home for delivery?"
+    assert speech.propose(SAY, "Mum's  place ").text == "Use Mum's  place  for delivery?"
 
 
 @pytest.mark.parametrize(
     ("paise", "said"), [(26900, "₹269"), (26950, "₹269.50"), (5, "₹0.05"), (0, "₹0"), (None, "a price I could not read")]
 )
 def test_rupees_are_exact(paise: int | None, said: str) -> None:
-    assert wording.rupees(paise) == said
+    assert wording.rupees(SAY, paise) == said
 
 
 def test_a_list_reads_as_people_say_it() -> None:
-    assert [wording.listed(list("abc")[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
-    assert wording.listed(["a", "b"], last="or") == "a or b"
+    assert [wording.listed(SAY, list("abc")[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert wording.listed(SAY, ["a", "b"], last="or") == "a or b"
 
 
 @pytest.mark.promise("P140", "P147")
 def test_nothing_said_after_the_checkout_claims_a_placed_or_cancelled_order_that_is_not_proven() -> None:
     for reply in (
-        news.unknown(),
-        news.still_unknown(),
-        news.may_be_placed(),
-        news.unsure("x"),
-        news.left(unknown=True),
-        news.left(unknown=False),
+        news.unknown(SAY),
+        news.still_unknown(SAY),
+        news.may_be_placed(SAY),
+        news.unsure(SAY, "x"),
+        news.left(SAY, unknown=True),
+        news.left(SAY, unknown=False),
     ):
         said = reply.text.lower()
         assert "order placed" not in said
@@ -163,16 +169,20 @@ def test_nothing_said_after_the_checkout_claims_a_placed_or_cancelled_order_that
 @pytest.mark.parametrize("length", [20, 57, 60, 61, 200])
 def test_the_size_is_in_every_read_back_however_long_the_name_is(length: int) -> None:
     thing = Line("s", "k", "x" * length, "500 ml", 2)
-    review = speech.review([thing], total_paise=100, label="Home", key="review:1", valid_s=1)
+    review = speech.review(SAY, [thing], total_paise=100, label="Home", key="review:1", valid_s=1)
     assert " 500 ml. To Home." in review.text
-    for said in (groceries.added(thing), groceries.removed(thing), reasons.unfit("several_lines", names=[thing.title]).text):
+    for said in (
+        groceries.added(SAY, thing),
+        groceries.removed(SAY, thing),
+        reasons.unfit(SAY, "several_lines", names=[thing.title]).text,
+    ):
         assert " 500 ml" in said
 
 
 @pytest.mark.parametrize("name", ["", " ", "\x1b[31m\x1b[0m", "...", '"'])
 def test_a_line_without_a_name_is_called_so(name: str) -> None:
-    assert wording.counted(Line("s", "k", name, "500 ml", 1)) == "1 x an item without a name, 500 ml"
-    assert wording.counted(Line("s", "k", name, "", 1)) == "1 x an item without a name"
+    assert wording.counted(SAY, Line("s", "k", name, "500 ml", 1)) == "1 x an item without a name, 500 ml"
+    assert wording.counted(SAY, Line("s", "k", name, "", 1)) == "1 x an item without a name"
 
 
 @pytest.mark.promise("P212")
@@ -188,4 +198,4 @@ def test_a_line_without_a_name_is_called_so(name: str) -> None:
     ],
 )
 def test_escape_sequences_are_taken_out_whole(title: str) -> None:
-    assert wording.clean(title) == "Red Milk"
+    assert wording.clean(SAY, title) == "Red Milk"
