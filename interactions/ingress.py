@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
-from interactions import clock, configuration, doorbells, people, registry, replies, sessions, twins
+from interactions import activation, clock, configuration, doorbells, people, registry, replies, sessions, twins
 from interactions import text as texts
 from interactions.contracts import Reply
 from interactions.errors import InFlightError, KeyReusedError
@@ -40,7 +40,7 @@ class Verdict:
     reason: str = ""
     session: InteractionSession | None = None
     twin: Utterance | None = None
-    activation: texts.Activation | None = None
+    opening: activation.Activation | None = None
 
 
 def accept(device_id: int, report: Report, *, key: str, body_hash: str) -> Answer:
@@ -61,8 +61,8 @@ def _accept(device: Device, report: Report, *, key: str, body_hash: str, at: dat
             raise KeyReusedError
         return Answer({"id": stored.pk, **stored.answer}, replayed=True)
     verdict = _decide(device, report, at=at)
-    if verdict.activation is not None:
-        opened = sessions.open_session(device, mode_key=verdict.activation.key, audio_session_id=report.audio_session_id, at=at)
+    if verdict.opening is not None:
+        opened = sessions.open_session(device, mode_key=verdict.opening.key, audio_session_id=report.audio_session_id, at=at)
         verdict = replace(verdict, session=opened)
     answer = {
         "disposition": verdict.disposition,
@@ -92,9 +92,9 @@ def _decide(device: Device, report: Report, *, at: datetime) -> Verdict:
         return Verdict("accepted", "mode", session)
     # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
     slack = SLACK if report.is_acoustic else 0
-    activation = texts.activation(report.text, registry.activations(), config.host.assistant.names, slack=slack)
-    if activation is not None and registry.accepting(activation.key):
-        return Verdict("accepted", "activation", activation=activation)
+    opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
+    if opening is not None and registry.accepting(opening.key):
+        return Verdict("accepted", "activation", opening=opening)
     return Verdict("accepted", "chain")
 
 
@@ -170,9 +170,9 @@ def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utte
         _say_late(device, utterance, verdict.session, at=at)
     if verdict.disposition != "accepted":
         return
-    if verdict.activation is not None:
+    if verdict.opening is not None:
         assert verdict.session is not None
-        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=verdict.activation.remainder)
+        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=verdict.opening.remainder)
     elif verdict.session is not None:
         _to_session(device, report, verdict.session, utterance, at=at)
     else:

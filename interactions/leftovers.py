@@ -11,8 +11,7 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from interactions import clock, configuration, doorbells, events, handover, registry, replies, sessions
-from interactions import text as texts
+from interactions import activation, clock, configuration, doorbells, events, handover, registry, replies, sessions
 from interactions.agenda import WAITING
 from interactions.contracts import Event, PhaseSpec, Reply, Standing, Step
 from interactions.models import ChainRun, Device, InboxItem, InteractionSession
@@ -60,7 +59,7 @@ def _hear_afresh(item: InboxItem) -> None:
         if active is not None:
             sessions.add(active.pk, kind="heard", at=at, utterance=utterance, text=item.text)
             return
-        found = texts.activation(item.text, registry.activations(), configuration.current().host.assistant.names)
+        found = activation.find(item.text, registry.activations(), configuration.current().host.assistant.names)
         if found is not None and registry.accepting(found.key):
             audio_session = utterance.audio_session_id
             opened = sessions.open_session(device, mode_key=found.key, audio_session_id=audio_session, at=at)

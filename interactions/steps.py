@@ -15,7 +15,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from interactions import configuration, events, handover, leases, outcomes, replies, sessions
+from interactions import configuration, events, handover, leases, outcomes, replies, sameness, sessions
 from interactions import text as texts
 from interactions.agenda import WAITING, Work
 from interactions.contracts import Effect, EffectSpec, Policy, Step
@@ -209,7 +209,7 @@ def _is_phrase(utterance: Utterance, spec: EffectSpec) -> bool:
 
 
 def _same_words(one: Utterance, other: Utterance) -> bool:
-    return texts.near_equal(one.text, other.text, names=configuration.current().host.assistant.names)
+    return sameness.near_equal(one.text, other.text, names=configuration.current().host.assistant.names)
 
 
 def _mark_done(work: Work, *, at: datetime, status: str, note: str) -> None:

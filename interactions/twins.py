@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from interactions import configuration, text
+from interactions import configuration, sameness, text
 from interactions.models import Device, Utterance
 from interactions.reports import Report
 
@@ -54,7 +54,7 @@ def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
             speech
             and earlier.source != report.source
             and apart <= timedelta(seconds=window)
-            and text.near_equal(earlier.normal, text.normalise(report.text), names=config.assistant.names)
+            and sameness.near_equal(earlier.normal, text.normalise(report.text), names=config.assistant.names)
         ):
             return earlier
     return None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from interactions import text
+from interactions import activation, text
 from swiggy_instamart import hearing, words
 from swiggy_instamart.hearing import LabelMatch, Reading, Said, Waiting, Wanted
 from tests.support import field_data
@@ -591,7 +591,7 @@ def test_no_public_sentence_opens_the_mode__B04_B05_B06() -> None:
     phrases = [(("order", "swiggy"), "swiggy_order")]
     for name in ("clinc-dialog-acts.jsonl", "slurp-lists-takeaway.jsonl", "hinglish-other-domains.jsonl", "nlupp-hotels.jsonl"):
         for row in field_data.rows(name):
-            assert text.activation(row["text"], phrases, NAMES) is None, row
+            assert activation.find(row["text"], phrases, NAMES) is None, row
 
 
 def test_list_talk_keeps_its_direction__B05() -> None:

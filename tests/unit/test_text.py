@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interactions import text
+from interactions import activation, sameness, text
 
 NAMES = ("Hermes",)
 CONFIRM = ("confirm order", "कन्फर्म ऑर्डर")
@@ -91,7 +91,7 @@ def test_one_leading_name_is_taken_off_and_no_more(said: str, left: str) -> None
     ],
 )
 def test_the_phrase_opens_the_mode_however_it_is_written(said: str) -> None:
-    found = text.activation(said, PHRASES, NAMES)
+    found = activation.find(said, PHRASES, NAMES)
     assert found is not None
     assert (found.key, found.remainder) == ("swiggy_order", "")
 
@@ -113,7 +113,7 @@ def test_the_phrase_opens_the_mode_however_it_is_written(said: str) -> None:
     ],
 )
 def test_a_mention_in_passing_opens_nothing(said: str) -> None:
-    assert text.activation(said, PHRASES, NAMES) is None
+    assert activation.find(said, PHRASES, NAMES) is None
 
 
 @pytest.mark.promise("P051", "P010")
@@ -129,7 +129,7 @@ def test_a_mention_in_passing_opens_nothing(said: str) -> None:
     ],
 )
 def test_the_remainder_is_what_followed_in_its_own_wording(said: str, remainder: str) -> None:
-    found = text.activation(said, PHRASES, NAMES)
+    found = activation.find(said, PHRASES, NAMES)
     assert found is not None
     assert found.remainder == remainder
 
@@ -137,8 +137,8 @@ def test_the_remainder_is_what_followed_in_its_own_wording(said: str, remainder:
 @pytest.mark.promise("P052")
 def test_the_longest_phrase_wins() -> None:
     phrases = [(("order",), "short"), (("order", "swiggy"), "long")]
-    found = text.activation("order swiggy milk", phrases, NAMES)
-    assert found == text.Activation("long", ("order", "swiggy"), "milk")
+    found = activation.find("order swiggy milk", phrases, NAMES)
+    assert found == activation.Activation("long", ("order", "swiggy"), "milk")
 
 
 @pytest.mark.parametrize(
@@ -156,13 +156,13 @@ def test_the_longest_phrase_wins() -> None:
     ],
 )
 def test_after_a_wake_two_wrong_letters_are_forgiven(said: str) -> None:
-    found = text.activation(said, PHRASES, NAMES, slack=2)
+    found = activation.find(said, PHRASES, NAMES, slack=2)
     assert found is not None
     assert (found.key, found.remainder) == ("swiggy_order", "")
 
 
 def test_after_a_wake_other_words_still_open_nothing__A20() -> None:
-    assert text.activation("order squid gravy", PHRASES, NAMES, slack=2) is None
+    assert activation.find("order squid gravy", PHRASES, NAMES, slack=2) is None
 
 
 @pytest.mark.promise("P022", "P024")
@@ -180,8 +180,8 @@ def test_after_a_wake_other_words_still_open_nothing__A20() -> None:
     ],
 )
 def test_two_recognisers_hearing_one_speech_agree(one: str, other: str) -> None:
-    assert text.near_equal(one, other, names=NAMES)
-    assert text.near_equal(other, one, names=NAMES)
+    assert sameness.near_equal(one, other, names=NAMES)
+    assert sameness.near_equal(other, one, names=NAMES)
 
 
 @pytest.mark.promise("P022", "P026")
@@ -199,17 +199,17 @@ def test_two_recognisers_hearing_one_speech_agree(one: str, other: str) -> None:
     ],
 )
 def test_different_orders_are_not_the_same_speech(one: str, other: str) -> None:
-    assert not text.near_equal(one, other, names=NAMES)
+    assert not sameness.near_equal(one, other, names=NAMES)
 
 
 @pytest.mark.promise("P022")
 def test_a_twin_that_says_more_extends_the_first() -> None:
-    assert text.extends("Hermes, add two milk and a bread", "add 2 milk", names=NAMES)
-    assert text.tail("Hermes, add two milk and a Bread!", "add 2 milk", names=NAMES) == "and a Bread!"
-    assert text.extends("confirm order no wait", "confirm order")
-    assert not text.extends("add milk", "add milk")
-    assert not text.extends("add milk", "add milk and bread")
-    assert not text.extends("confirm orders", "confirm order")
+    assert sameness.extends("Hermes, add two milk and a bread", "add 2 milk", names=NAMES)
+    assert sameness.tail("Hermes, add two milk and a Bread!", "add 2 milk", names=NAMES) == "and a Bread!"
+    assert sameness.extends("confirm order no wait", "confirm order")
+    assert not sameness.extends("add milk", "add milk")
+    assert not sameness.extends("add milk", "add milk and bread")
+    assert not sameness.extends("confirm orders", "confirm order")
 
 
 # ---- the money rule -----------------------------------------------------------------------------------------------------
