@@ -21,6 +21,8 @@ COURTESIES: tuple[Tokens, ...] = (("please",), ("kindly",), ("could", "you"), ("
 FAREWELLS: tuple[Tokens, ...] = (("thank", "you", "so", "much"), ("thank", "you"), ("thanks",), ("please",), ("thankyou",))
 
 _VULGAR = re.compile(r"[¼-¾⅐-⅞]")
+_NO_WHOLE = re.compile(r"(?<![\w.])\.(?=\d)")  # ".5" is no five
+_LIST_OR_MINUS = re.compile(r"^\s*[-\u2212]\s+(?=\d)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=(?:\d\d,)*\d{3}(?!\d))")
 _ESCAPES = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-Z\\^-~]?")
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
@@ -30,11 +32,15 @@ _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 
 
 def normalise(s: str) -> str:
-    """Fold width, case, white space and punctuation. Marks of Indic scripts, ``1.5``, ``1/2`` and ``don't`` stay whole."""
+    """Fold width, case, white space and punctuation. Marks of Indic scripts, ``1.5``, ``1/2`` and ``don't`` stay whole.
+
+    So does ``1,5``, which is no number to us and must not come apart into two.
+    """
     # Before NFKC, which would turn "1½" into "11/2".
     s = _VULGAR.sub(lambda m: " " + unicodedata.normalize("NFKC", m[0]).replace("\u2044", "/") + " ", s)
     s = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", s).casefold())
-    s = _THOUSANDS.sub("", s.replace("\u2019", "'").replace("\u02bc", "'"))
+    s = _LIST_OR_MINUS.sub("-", _NO_WHOLE.sub("0.", s.replace("\u2019", "'").replace("\u02bc", "'")))
+    s = _THOUSANDS.sub("", s)
     last = len(s) - 1
     out: list[str] = []
     for i, char in enumerate(s):
@@ -42,7 +48,7 @@ def normalise(s: str) -> str:
         if kind == "Cf" or ord(char) in _VARIATION_SELECTORS:
             continue
         before, after = s[i - 1] if i else " ", s[i + 1] if i < last else " "
-        joins_number = char in "./" and before.isdigit() and after.isdigit()
+        joins_number = char in "./," and before.isdigit() and after.isdigit()
         joins_word = char == "'" and before.isalpha() and after.isalpha()
         minus = char in "-\u2212" and after.isdigit() and before.isspace()  # "-1" is no order for one
         if kind[0] in "LMN" or joins_number or joins_word or minus:

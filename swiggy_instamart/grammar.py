@@ -49,9 +49,7 @@ def command(marked: Tokens, *, waiting: Waiting) -> Reading | None:
 
 def number(said: Tokens, *, expected: bool) -> int | None:
     """A whole number that is all of ``said``. "to" is two only where a number is expected; "no" is never nine."""
-    if expected and len(said) == 1 and (value := words.NUMBER_EXPECTED.get(said[0], words.NUMBER_WORDS_HI.get(said[0]))):
-        return value
-    exact = quantities.whole(said)
+    exact = quantities.whole(said, asked=expected)
     return int(exact) if exact is not None and exact.denominator == 1 else None
 
 

@@ -59,8 +59,7 @@ def label(spoken: str, labels: Sequence[str], names: Iterable[str] = ()) -> Labe
 
 
 def _label_words(said: Tokens) -> Tokens:
-    numbers = {word: str(value) for word, value in (quantities.ONES | quantities.TEENS).items()}
-    return tuple(numbers.get(word, word.replace("'", "")) for word in said)
+    return tuple(quantities.in_digits(word).replace("'", "") for word in said)
 
 
 def _turn(spoken: str, names: tuple[str, ...], waiting: Waiting) -> _Turn:

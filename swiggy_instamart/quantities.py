@@ -1,75 +1,33 @@
-"""Amounts as people say them in English, as exact fractions with a unit. Pure; nothing is rounded and nothing is guessed.
+"""Amounts as people say them, as exact fractions with a unit. Pure; nothing is rounded and nothing is guessed.
 
-A number that can be read in two ways is no number: the caller asks. Words beyond 9999 are refused as well.
+An amount that can be read in two ways is none: the caller asks. The words stand in ``languages``, their readers in ``numbers``
+and ``units``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from swiggy_instamart import numbers, units, words
+from swiggy_instamart.numbers import WORDS
+from swiggy_instamart.units import MEASURES, UNITS
 
-def _counted(said: str, start: int, step: int = 1) -> dict[str, int]:
-    return {word: start + step * at for at, word in enumerate(said.split())}
+__all__ = ["MEASURES", "UNITS", "WORDS", "Amount", "at", "in_digits", "ordinal", "split", "unclear", "whole"]
 
+MOST_PACKS = 20  # of one size; a larger number before a size is no number of packs
+COUNTS_BESIDE = 100  # "two 500 ml" is two packs, "two 3 kg" may be two or three kilos
 
-ONES = _counted("zero one two three four five six seven eight nine", 0)
-TEENS = _counted("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 10)
-TENS = _counted("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
-TENS["fourty"] = 40
-ONES |= {"naught": 0, "nought": 0}
-WORDS = {*ONES, *TEENS, *TENS, "hundred", "thousand", "half", "quarter", "quarters"}
+_GLUED = re.compile(r"(\d+(?:[./]\d+)?)([^\d./]+)", re.ASCII)
+_TIMES = re.compile(r"x(\d+)", re.ASCII)
+_ORDINAL = re.compile(r"(\d{1,2})(\D+)", re.ASCII)
 
-_HALF, _QUARTER = Fraction(1, 2), Fraction(1, 4)
-PARTS: tuple[tuple[tuple[str, ...], Fraction], ...] = tuple(
-    (tuple(said.split()), value)
-    for said, value in (
-        ("three quarters", 3 * _QUARTER),
-        ("3 quarters", 3 * _QUARTER),
-        ("three fourths", 3 * _QUARTER),
-        ("a fourth", _QUARTER),
-        ("one half", _HALF),
-        ("a half", _HALF),
-        ("half", _HALF),
-        ("one quarter", _QUARTER),
-        ("one fourth", _QUARTER),
-        ("a quarter", _QUARTER),
-        ("quarter", _QUARTER),
-    )
-)
-
-UNITS: dict[str, str] = {
-    word: unit
-    for unit, said in {
-        "kg": "kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes",
-        "g": "g gm gms gram grams gramme grammes",
-        "l": "l ltr ltrs litre litres liter liters",
-        "ml": "ml mls millilitre millilitres milliliter milliliters",
-        "dozen": "dozen dozens",
-        "packet": "packet packets pack packs pkt pkts pouch pouches piece pieces pc pcs bottle bottles tin tins can cans box"
-        " boxes jar jars bag bags carton cartons loaf loaves bunch bunches tub tubs tray trays unit units",
-    }.items()
-    for word in said.split()
+ORDINALS: Mapping[str, int] = {
+    said[0]: int(key) for language in words.sections("ordinals") for key, ways in language.items() for said in ways
 }
-MEASURES = frozenset({"kg", "g", "l", "ml"})
-ALONE = frozenset({"dozen", "kilo", "kg", "litre", "liter"})  # said without a number, they mean one
-PAIRS = frozenset({"couple", "pair"})
-
-ORDINALS = _counted(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
-    " sixteenth seventeenth eighteenth nineteenth twentieth",
-    1,
-)
-
-_GLUED = re.compile(r"(\d+(?:\.\d+)?)([a-z]+)")
-_TIMES = re.compile(r"x(\d+)")
-_DIGITS = re.compile(r"\d{1,4}(?:\.\d+)?", re.ASCII)
-_RATIO = re.compile(r"(\d{1,2})/(\d{1,2})", re.ASCII)
-_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)", re.ASCII)
-
-Found = tuple[Fraction, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,166 +39,158 @@ class Amount:
     used: int
 
 
-def split(words: Sequence[str]) -> tuple[str, ...]:
-    """Part numbers from the units glued to them: "500ml", "2x"; and leave "7up" alone."""
+def split(said: Sequence[str]) -> tuple[str, ...]:
+    """Digits of every script as ASCII, parted from the units glued to them: "500ml", "2x"; "7up" is left alone."""
     out: list[str] = []
-    for word in words:
+    for word in map(_ascii, said):
         if (glued := _GLUED.fullmatch(word)) and (glued[2] in UNITS or glued[2] == "x"):
             out += [glued[1]] if glued[2] == "x" else [glued[1], glued[2]]
         elif times := _TIMES.fullmatch(word):
             out.append(times[1])
-        elif word == "x" and out and _DIGITS.fullmatch(out[-1]):
+        elif word == "x" and out and numbers.digits(out, len(out) - 1) is not None:
             continue
         else:
             out.append(word)
     return tuple(out)
 
 
-def whole(words: Sequence[str]) -> Fraction | None:
-    """The number that these words are, all of them; None if anything else is said. A dozen is twelve here."""
-    words = split(words)
-    amount = at(words, 0, article="dozen" in words[1:2])
-    if amount and amount.used == len(words) and amount.unit == "dozen" and amount.value <= 12:
-        return amount.value * 12
-    found = _number(words, 0)
-    return found[0] if found and found[1] == len(words) else None
+def whole(said: Sequence[str], *, asked: bool = False) -> Fraction | None:
+    """The number that these words are, all of them; None if anything else is said. A dozen is twelve here.
+
+    ``asked``: a number is waited for, so that "to" and "do" are two. "no" is never nine.
+    """
+    said = split(said)
+    found = numbers.read(said, 0, first=True, asked=asked)
+    if found and found[1] == len(said):
+        return found[0]
+    amount = at(said, 0, article=True)
+    if amount is None or amount.used != len(said) or amount.value >= 100:
+        return None
+    return amount.value * 12 if amount.unit == "dozen" else amount.value if amount.unit is None and found is None else None
 
 
 def ordinal(word: str) -> int | None:
-    if digits := _ORDINAL.fullmatch(word):
+    if (digits := _ORDINAL.fullmatch(word)) and digits[2] in words.ORDINAL_ENDINGS:
         return int(digits[1]) or None
     return ORDINALS.get(word)
 
 
-def at(words: Sequence[str], start: int, *, article: bool = False) -> Amount | None:
-    """The amount that begins at ``start``. With ``article``, "a" counts as one and a bare "dozen" as a dozen."""
-    found = _number(words, start)
+def in_digits(word: str) -> str:
+    """A small number word as digits, anything else as it is, so that "home two" is "Home 2"."""
+    small = numbers.SMALL.get((word,), MOST_PACKS)
+    return str(small) if small < MOST_PACKS and word not in numbers.DOUBTFUL else word
+
+
+def unclear(said: Sequence[str], start: int) -> bool:
+    """Whether a number stands at ``start`` that ``at`` would not read: it can be read in two ways, or in none ("1,5")."""
+    word = said[start]
+    return word in WORDS or (word[:1].isdigit() and not word.isalnum()) or numbers.read(said, start) is not None
+
+
+def at(said: Sequence[str], start: int, *, article: bool = False) -> Amount | None:
+    """The amount that begins at ``start``. ``article``: nothing was named before, so that "a" is one, and "dozen" a dozen."""
+    first = article or start == 0
+    found = numbers.read(said, start, first=first)
     if found is None:
-        return _without_number(words, start) if article else None
+        return _without_number(said, start) if article else None
     value, used = found
-    unit, more = _unit(words, start + used, of_one=value < 1)
-    if unit is None:
-        return None if _run_on(words, start) else Amount(value, None, used + (_word(words, start + used) == "of"))
-    if unit == "dozen" or unit in MEASURES:
-        extra = next((p for p in PARTS if _says(words, start + used + more, ("and", *p[0]))), None)
-        after = start + used + more + len(extra[0]) + 1 if extra else 0
-        if extra and _unit(words, after, of_one=True)[0] is None:  # "a kilo and a half", not "a kilo and half a dozen"
-            value, more = value + extra[1], more + len(extra[0]) + 1
-    return Amount(value, unit, used + more + (_word(words, start + used + more) == "of"))
-
-
-def _without_number(words: Sequence[str], start: int) -> Amount | None:
-    first, second = _word(words, start), _word(words, start + 1)
-    here = start + 1 if first in {"a", "an"} else start
-    if _word(words, here) in PAIRS and (here > start or _word(words, here + 1) == "of"):
-        return Amount(Fraction(2), None, here - start + 1 + (_word(words, here + 1) == "of"))
-    if here > start:
-        unit = UNITS.get(_word(words, here))
-        if unit is None:
-            return Amount(Fraction(1), None, 1) if second else None
-        amount = at(["one", *words[here:]], 0)
-        return amount and Amount(amount.value, unit, amount.used)
-    if first in ALONE and second:
-        return Amount(Fraction(1), UNITS[first], 1 + (second == "of"))
-    return None
-
-
-def _number(words: Sequence[str], start: int) -> Found | None:
-    for said, value in PARTS:
-        if _says(words, start, said):
-            return value, len(said)
-    if ratio := _RATIO.fullmatch(_word(words, start)):
-        return (Fraction(int(ratio[1]), int(ratio[2])), 1) if int(ratio[2]) else None
-    found = _digits(words, start) or _cardinal(words, start)
-    if found is None:
+    end = start + used
+    if units.foreign(said, end):
         return None
+    unit = units.read(said, end, of_one=value < 1)
+    if unit and said[end] in words.UNIT_OR_PRODUCT and _is_product(said, end, first=first):
+        unit = None
+    if unit is None:
+        quarter = units.read(said, start) if used == 1 else None  # "paav dhaniya"
+        if quarter:
+            return _amount(said, start, Fraction(1), quarter, first=first)
+        return None if _runs_on(said, end, found) else Amount(value, None, used + _of(said, end))
+    amount = _amount(said, end, value, unit, first=first)
+    if amount and not first and value.denominator != 1 and any(word in words.NUMBER_JOINS for word in said[start:end]):
+        amount = None if _goes_on(said, end + amount.used) else amount  # "milk three and half dozen eggs" is two things or one
+    return amount and Amount(amount.value, amount.unit, amount.used + used)
+
+
+def _amount(said: Sequence[str], start: int, value: Fraction, found: units.Found, *, first: bool) -> Amount | None:
+    """``value`` of the unit at ``start``, with what is said behind it: "and a half", "500 gram", "of", "wala"."""
+    unit, used = found
+    value *= unit.worth
+    end = start + used
+    if unit.name == "dozen" or unit.name in MEASURES:
+        joined = _word(said, end) in words.NUMBER_JOINS
+        half = numbers.read(said, end + 1) if joined else None
+        if half and half[0] < 1 and units.read(said, end + 1 + half[1], of_one=True) is None:
+            value, used = value + half[0] * unit.worth, used + 1 + half[1]  # and not "a kilo and half a dozen"
+    if smaller := _smaller(said, end, unit.name):
+        if not first and _goes_on(said, end + smaller.used):
+            return None  # "milk 1 litre 500 ml curd" is one thing or two
+        value, used = value + smaller.value / units.SMALLER[unit.name or ""][1], used + smaller.used
+    return Amount(value, unit.name, used + _of(said, start + used, of_size=True))
+
+
+def _smaller(said: Sequence[str], start: int, unit: str | None) -> Amount | None:
+    """ "ek kilo paanch sau gram" is one amount."""
+    name, many = units.SMALLER.get(unit or "", ("", 0))
+    found = numbers.read(said, start) if many else None
+    below = units.read(said, start + found[1]) if found else None
+    fits = found is not None and below is not None and below.unit.name == name and found[0] * below.unit.worth < many
+    return Amount(found[0] * below.unit.worth, name, found[1] + below.used) if found and below and fits else None
+
+
+def _without_number(said: Sequence[str], start: int) -> Amount | None:
+    here = start + (_word(said, start) in words.ARTICLES)
+    unit = units.read(said, here)
+    goes_on = bool(_word(said, start + 1))
+    if here == start:
+        of = unit is not None and unit.unit.name is None and _of(said, here + unit.used)  # "couple of"
+        alone = _word(said, start) in words.UNIT_ALONE and goes_on and not units.foreign(said, start)
+        return _amount(said, start, Fraction(1), unit, first=True) if unit and (alone or of) else None
+    if unit is None:
+        return Amount(Fraction(1), None, 1) if goes_on else None
+    amount = None if units.foreign(said, here) else _amount(said, here, Fraction(1), unit, first=True)
+    return amount and Amount(amount.value, amount.unit, amount.used + 1)
+
+
+def _runs_on(said: Sequence[str], end: int, found: numbers.Found) -> bool:
+    """Whether a number is followed by another with which it makes no number ("one twenty", "two five", "2 3 kg")."""
     value, used = found
-    if _word(words, start + used) == "point":
-        return _decimals(words, start, found)
-    for said, part in PARTS:
-        if value.denominator == 1 and _says(words, start + used, ("and", *said)):
-            return value + part, used + 1 + len(said)
-    joined = 1 if _word(words, start + used) == "and" else 0
-    if value.denominator == 1 and (ratio := _RATIO.fullmatch(_word(words, start + used + joined))) and int(ratio[2]):
-        return value + Fraction(int(ratio[1]), int(ratio[2])), used + joined + 1
-    return found
+    word = _word(said, end)
+    in_digits = numbers.digits(said, end - used) is not None
+    if word not in WORDS and not (in_digits and numbers.digits(said, end) is not None):
+        return False
+    beside = numbers.read(said, end)
+    unit = units.read(said, end + beside[1], of_one=True) if beside else None
+    if beside is None or unit is None or unit.unit.name not in MEASURES:
+        return True
+    behind = end + beside[1] + unit.used
+    packed = units.read(said, behind)
+    of_packs = (packed is not None and packed.unit.name == "packet") or _word(said, behind) in words.SIZE_OF
+    # "two half kilo" may be two and a half, "do ek kilo" is a kilo or two
+    doubtful = not of_packs and ((beside[0] < 1 and not in_digits) or word in words.APPROXIMATING)
+    fits = (beside[0] <= 1 or beside[0] >= COUNTS_BESIDE) and not doubtful
+    return not (value.denominator == 1 and 1 <= value <= MOST_PACKS and fits)
 
 
-def _digits(words: Sequence[str], start: int) -> Found | None:
-    word = _word(words, start)
-    return (Fraction(word), 1) if _DIGITS.fullmatch(word) else None
+def _is_product(said: Sequence[str], at: int, *, first: bool) -> bool:
+    """ "do pav" are two buns, "do pav dhaniya" is half a kilo of coriander, "paneer do pav" half a kilo of paneer."""
+    named = any(tuple(said[at : at + size]) in words.NUMBERED for size in range(2, words.LONGEST_PHRASE))
+    return named or (first and not _goes_on(said, at + 1))
 
 
-def _decimals(words: Sequence[str], start: int, found: Found) -> Found | None:
-    value, used = found
-    digits = ""
-    while (word := _word(words, start + used + 1 + len(digits))) in ONES:
-        digits += str(ONES[word])
-    return (Fraction(f"{value}.{digits}"), used + 1 + len(digits)) if digits else None
+def _goes_on(said: Sequence[str], at: int) -> bool:
+    """Whether a product is named next, and not the next item."""
+    word = _word(said, at)
+    return word[:1].isalnum() and word not in words.NUMBER_JOINS
 
 
-def _cardinal(words: Sequence[str], start: int) -> Found | None:
-    thousands = _below_hundred(words, start) or (1, 0)
-    if _word(words, start + thousands[1]) == "thousand" and 0 < thousands[0] < 10:
-        rest = _rest(words, start + thousands[1] + 1, _hundreds)
-        return Fraction(thousands[0] * 1000 + rest[0]), thousands[1] + 1 + rest[1]
-    found = _hundreds(words, start)
-    return (Fraction(found[0]), found[1]) if found else None
+def _of(said: Sequence[str], at: int, *, of_size: bool = False) -> int:
+    word = _word(said, at)
+    return int(word in words.UNIT_OF or (of_size and word in words.SIZE_OF))
 
 
-def _hundreds(words: Sequence[str], start: int) -> tuple[int, int] | None:
-    small = _below_hundred(words, start)
-    article = _word(words, start) == "a"
-    head = small or ((1, 1) if article else (1, 0))
-    if _word(words, start + head[1]) == "hundred" and 0 < head[0] < 10:
-        rest = _rest(words, start + head[1] + 1, _below_hundred)
-        return head[0] * 100 + rest[0], head[1] + 1 + rest[1]
-    if small and small[1] == 1 and 0 < small[0] < 10:
-        tens = _below_hundred(words, start + 1)
-        # "two fifty grams" is 250 g; without such a unit it could be anything, and at() refuses it.
-        if (
-            tens
-            and tens[0] >= 20
-            and UNITS.get(_word(words, start + 1 + tens[1])) in {"g", "ml"}
-            and not _digits(words, start + 1)
-        ):
-            return small[0] * 100 + tens[0], 1 + tens[1]
-    return small
+def _ascii(word: str) -> str:
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in word)
 
 
-def _rest(words: Sequence[str], start: int, read: Callable[[Sequence[str], int], tuple[int, int] | None]) -> tuple[int, int]:
-    skip = 1 if _word(words, start) == "and" else 0
-    found = None if any(_says(words, start + skip, said) for said, _ in PARTS) else read(words, start + skip)
-    return (found[0], found[1] + skip) if found and found[0] else (0, 0)
-
-
-def _below_hundred(words: Sequence[str], start: int) -> tuple[int, int] | None:
-    word = _word(words, start)
-    if word in TENS:
-        one = ONES.get(_word(words, start + 1), 0)
-        return (TENS[word] + one, 2) if one else (TENS[word], 1)
-    small = ONES.get(word, TEENS.get(word))
-    return None if small is None else (small, 1)
-
-
-def _run_on(words: Sequence[str], start: int) -> bool:
-    """Two number words in a row that make no number together ("one twenty", "two five")."""
-    found = _number(words, start)
-    after = _word(words, start + found[1]) if found else ""
-    return not _digits(words, start) and after in WORDS
-
-
-def _unit(words: Sequence[str], start: int, *, of_one: bool) -> tuple[str | None, int]:
-    for skip in (("of", "a"), ("of",), ("a",), ("an",)) if of_one else ():
-        if _says(words, start, skip) and (unit := UNITS.get(_word(words, start + len(skip)))):
-            return unit, len(skip) + 1
-    unit = UNITS.get(_word(words, start))
-    return unit, 1 if unit else 0
-
-
-def _says(words: Sequence[str], start: int, said: tuple[str, ...]) -> bool:
-    return tuple(words[start : start + len(said)]) == said
-
-
-def _word(words: Sequence[str], at: int) -> str:
-    return words[at] if at < len(words) else ""
+def _word(said: Sequence[str], at: int) -> str:
+    return said[at] if at < len(said) else ""

@@ -134,7 +134,7 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             word in words.HEADS | text.FILLERS or (draft.amount is not None and quantities.UNITS.get(word) == "packet")
         ):
             at += 1
-        elif word in quantities.WORDS:
+        elif quantities.unclear(marked, at):
             return None  # a number that can be read in two ways
         else:
             draft.name.append(word)

@@ -38,6 +38,14 @@ def _words(key: str) -> frozenset[str]:
     return frozenset(text.normalise(" ".join(_of_all("words", key))).split())
 
 
+def sections(kind: str) -> tuple[Mapping[str, tuple[Tokens, ...]], ...]:
+    """What each language says for the keys of one section, such as ``numbers``: the key -> the ways to say it."""
+    return tuple(
+        {str(key): tuple(map(text.tokens, said.split("|"))) for key, said in language.get(kind, {}).items()}
+        for language in _LANGUAGES
+    )
+
+
 # Whole turns.
 UNIVERSAL: tuple[tuple[str, Phrases], ...] = tuple((said, _phrases(said)) for said in ("stop", "cancel", "help", "repeat"))
 WHOLE: tuple[tuple[str, Phrases], ...] = tuple(
@@ -94,8 +102,17 @@ LABEL_AROUND = _words("label_around")
 
 LONGEST_PHRASE = 7  # words; held by a test
 
-NUMBER_EXPECTED: Mapping[str, int] = {"to": 2, "too": 2, "for": 4, "won": 1, "ate": 8}
-NUMBER_WORDS_HI: Mapping[str, int] = {
-    "ek": 1, "do": 2, "teen": 3, "char": 4, "chaar": 4, "paanch": 5, "panch": 5, "chhe": 6, "saat": 7, "aath": 8, "nau": 9,
-    "das": 10, "एक": 1, "दो": 2, "तीन": 3, "चार": 4, "पांच": 5, "पाँच": 5, "छह": 6, "सात": 7, "आठ": 8, "नौ": 9, "दस": 10,
-}  # fmt: skip
+# Numbers and units; what they are worth stands in sections of their own, see ``numbers`` and ``units``.
+ARTICLES = _words("articles")
+NUMBER_JOINS = _words("number_joins")
+NUMBER_POINTS = _words("number_points")
+NUMBER_BEFORE_UNIT = _words("number_before_unit")  # a number only there; "saath" is as well "with"
+NUMBER_OR_VERB = _words("number_or_verb")  # "do" is two, and is give
+NOT_COUNTED = FUNCTION | HEADS | ARTICLES | {said[0] for said in ADD | REMOVE | CHANGE}  # none of these begins a product
+APPROXIMATING = _words("approximating")  # behind a number they make it a rough one
+UNIT_OF = _words("unit_of")
+SIZE_OF = _words("size_of")
+UNIT_ALONE = _words("unit_alone")  # said without a number, they mean one
+UNIT_OR_PRODUCT = _words("unit_or_product")  # "pav" is a quarter, and is a bun
+OTHER_UNITS = _words("other_units")  # known as units, and not sold by
+ORDINAL_ENDINGS = _words("ordinal_endings")

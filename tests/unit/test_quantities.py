@@ -60,9 +60,7 @@ def test_an_amount_is_exact(said: str, value: Fraction, unit: str | None) -> Non
     assert (amount.value, amount.unit, amount.used) == (value, unit, len(words))
 
 
-@pytest.mark.parametrize(
-    "said", ["one twenty", "two five kg", "ten thousand", "minus two", "-2", "1/0", "no", "kilo meter", ""]
-)
+@pytest.mark.parametrize("said", ["one twenty", "two five kg", "minus two", "-2", "1/0", "no", "kilo meter", ""])
 def test_what_can_be_read_in_two_ways_is_no_amount(said: str) -> None:
     assert quantities.at((*text.tokens(said), "milk"), 0) is None
 
@@ -85,7 +83,8 @@ def test_every_number_and_a_part_is_their_sum(number: int, part: tuple[str, Frac
 
 def test_no_is_never_nine__A15() -> None:
     assert quantities.whole(("no",)) is None
-    assert quantities.whole(("nau",)) is None  # that one is nine where a number is expected, and hearing knows
+    assert quantities.whole(("no",), asked=True) is None
+    assert quantities.whole(("nau",)) == 9
 
 
 @pytest.mark.parametrize(
