@@ -7,13 +7,17 @@ it calls the assistant.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import Levenshtein
 
 from interactions import text
 
+Names = tuple[str, ...]
+Phrases = Sequence[tuple[text.Tokens, str]]
+
 LONGEST_PREAMBLE = 12  # fillers; more is a text made to keep us busy
+SHORTEST_NEAR_NAME = 5  # letters; a shorter name is too near to other words to be guessed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,26 +30,42 @@ class Activation:
     distance: int = 0
 
 
-def find(s: str, phrases: Sequence[tuple[text.Tokens, str]], names: Iterable[str], *, slack: int = 0) -> Activation | None:
-    """The longest phrase at the start, after one name, fillers and courtesies.
+def find(s: str, phrases: Phrases, names: Iterable[str], *, slack: int = 0) -> Activation | None:
+    """The longest phrase at the start, after names, fillers and courtesies; a phrase said twice is one.
 
-    ``slack`` is how many letters may be wrong; it is for use after a wake only, where the words are known to be for us. It also
-    lets the phrase come in pieces ("order swig gy") and the name misspelt.
+    A name may be off by a letter. ``slack`` is how many letters of the phrase may be wrong; it is for use after a wake only,
+    where the words are known to be for us. It also lets the phrase come in pieces ("order swig gy").
     """
     names = tuple(names)
-    words = text.tokens(s)
-    rest = text.strip_courtesy(text.strip_name(text.strip_courtesy(words), names))
-    if len(words) - len(rest) > LONGEST_PREAMBLE:
-        return None
-    for phrase, key in sorted(phrases, key=lambda p: len(p[0]), reverse=True):
-        if text.starts_with(rest, phrase):
-            return Activation(key, phrase, text.remainder(s, len(words) - len(rest) + len(phrase)))
-    return _near(s, phrases, names, slack=slack) if slack else None
+    found = _find(s, phrases, names, slack=slack)
+    while found and (again := _find(found.remainder, phrases, names, slack=0)) and again.key == found.key:
+        found = replace(found, remainder=again.remainder)
+    return found
 
 
-def _near(s: str, phrases: Sequence[tuple[text.Tokens, str]], names: Iterable[str], *, slack: int) -> Activation | None:
+def nearly(s: str, phrases: Phrases, names: Iterable[str], *, slack: int) -> text.Tokens | None:
+    """The phrase that was just missed with one letter more than ``slack``; worth a question, never an opening."""
+    words, names = text.tokens(s), tuple(names)
+    rest = _after_call(words, names, wrong=slack)
+    found = _near(s, words, rest, phrases, names, slack=slack + 1, share=3)
+    return found.phrase if found else None
+
+
+def _find(s: str, phrases: Phrases, names: Names, *, slack: int) -> Activation | None:
     words = text.tokens(s)
-    rest = text.strip_courtesy(_strip_near_name(text.strip_courtesy(words), names))
+    for wrong in (0, 1, *((2,) if slack else ())):
+        rest = _after_call(words, names, wrong=wrong)
+        if len(words) - len(rest) > LONGEST_PREAMBLE:
+            return None
+        for phrase, key in sorted(phrases, key=lambda p: len(p[0]), reverse=True):
+            if text.starts_with(rest, phrase):
+                return Activation(key, phrase, _remainder(s, len(words) - len(rest) + len(phrase), names))
+    return _near(s, words, rest, phrases, names, slack=slack) if slack else None
+
+
+def _near(
+    s: str, words: text.Tokens, rest: text.Tokens, phrases: Phrases, names: Names, *, slack: int, share: int = 4
+) -> Activation | None:
     found: list[tuple[int, int, Activation]] = []
     for phrase, key in phrases:
         whole = "".join(phrase)
@@ -53,19 +73,35 @@ def _near(s: str, phrases: Sequence[tuple[text.Tokens, str]], names: Iterable[st
             if size > len(rest):
                 break
             distance = Levenshtein.distance("".join(rest[:size]), whole, score_cutoff=slack)
-            if distance <= min(slack, len(whole) // 4):
-                remainder = text.remainder(s, len(words) - len(rest) + size)
-                found.append((distance, size, Activation(key, phrase, remainder, distance)))
+            if distance <= min(slack, len(whole) // share):
+                left = _remainder(s, len(words) - len(rest) + size, names)
+                found.append((distance, size, Activation(key, phrase, left, distance)))
     return min(found, key=lambda f: f[:2])[2] if found else None
 
 
-def _strip_near_name(words: text.Tokens, names: Iterable[str]) -> text.Tokens:
-    exact = text.strip_name(words, names)
-    if exact != words or not words:
-        return exact
-    at = 1 if words[0] in text.GREETINGS else 0
+def _after_call(words: text.Tokens, names: Names, *, wrong: int) -> text.Tokens:
+    """What follows the call for attention: fillers, courtesies, and names with up to ``wrong`` letters off, also repeated."""
+    while True:
+        rest = text.strip_courtesy(words)
+        named = text.strip_name(rest, names)
+        if named == rest and wrong:
+            named = _strip_near_name(rest, names, wrong=wrong)
+        if named == rest:
+            return rest
+        words = named
+
+
+def _strip_near_name(words: text.Tokens, names: Names, *, wrong: int) -> text.Tokens:
     for name in (text.tokens(name) for name in names):
-        near = " ".join(words[at : at + len(name)])
-        if len(near) > 4 and Levenshtein.distance(near, " ".join(name), score_cutoff=2) <= 2:
-            return words[at + len(name) :]
+        whole = "".join(name)
+        for size in (len(name), len(name) + 1):  # "her mes" is one name in two pieces
+            near = "".join(words[:size])
+            if len(near) >= SHORTEST_NEAR_NAME and Levenshtein.distance(near, whole, score_cutoff=wrong) <= wrong:
+                return words[size:]
     return words
+
+
+def _remainder(s: str, count: int, names: Names) -> str:
+    """As ``remainder``, and nothing if only a name and courtesies follow."""
+    rest = text.remainder(s, count)
+    return rest if text.strip_farewell(_after_call(text.tokens(rest), names, wrong=0)) else ""

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from interactions import configuration, lexicon
 from interactions import text as texts
 from interactions.ingress import STOP
 from interactions.models import Checkpoint, InboxItem, InteractionSession, Utterance
 
 WAITING = InboxItem.Status.WAITING
 State = Checkpoint.State
-ENDS = STOP | {("cancel",), ("cancel", "it"), ("cancel", "order"), ("cancel", "the", "order")}
+ENDS = STOP | set(lexicon.phrases("end"))
 LOOK_S = 0.25  # how often an effect looks whether anybody still waits for it
 
 
@@ -115,7 +116,11 @@ def _gap_is_open(item: InboxItem) -> bool:
 def stop_word(session: int) -> InboxItem | None:
     """The first thing waiting that ends things."""
     waiting = InboxItem.objects.filter(session=session, status=WAITING, kind="heard").order_by("sequence")
-    return next((item for item in waiting if texts.tokens(item.text) in ENDS), None)
+    return next((item for item in waiting if _ends(item.text)), None)
+
+
+def _ends(said: str) -> bool:
+    return texts.core(said, configuration.current().host.assistant.names) in ENDS
 
 
 def stop_words(session: int) -> Callable[[], bool]:
@@ -128,6 +133,6 @@ def stop_words(session: int) -> Callable[[], bool]:
             return False
         last = time.monotonic()
         waiting = InboxItem.objects.filter(session=session, status=WAITING, kind__in=("heard", "end"))
-        return any(kind == "end" or texts.tokens(text) in ENDS for kind, text in waiting.values_list("kind", "text"))
+        return any(kind == "end" or _ends(text) for kind, text in waiting.values_list("kind", "text"))
 
     return look

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
-from interactions import activation, clock, configuration, doorbells, people, registry, replies, sessions, twins
+from interactions import activation, clock, configuration, doorbells, lexicon, people, registry, replies, sessions, twins
 from interactions import text as texts
 from interactions.contracts import Reply
 from interactions.errors import InFlightError, KeyReusedError
@@ -21,7 +21,7 @@ from interactions.reports import Report, Surroundings, screen
 
 SLACK = 2  # edits
 GAP_S = 2  # how long a post that skipped a number waits for the one before
-STOP = frozenset({("stop",), ("stop", "stop"), ("stopp",), ("bas",), ("ruko",), ("बस",), ("रुको",)})
+STOP = frozenset(lexicon.phrases("stop"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class Verdict:
     session: InteractionSession | None = None
     twin: Utterance | None = None
     opening: activation.Activation | None = None
+    missed: texts.Tokens | None = None  # the phrase that a wake command just missed
 
 
 def accept(device_id: int, report: Report, *, key: str, body_hash: str) -> Answer:
@@ -95,7 +96,8 @@ def _decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
     if opening is not None and registry.accepting(opening.key):
         return Verdict("accepted", "activation", opening=opening)
-    return Verdict("accepted", "chain")
+    missed = activation.nearly(report.text, registry.activations(), config.host.assistant.names, slack=slack) if slack else None
+    return Verdict("accepted", "near_activation", missed=missed) if missed else Verdict("accepted", "chain")
 
 
 def _came_too_late(device: Device, report: Report, session: InteractionSession) -> bool:
@@ -175,6 +177,8 @@ def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utte
         sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=verdict.opening.remainder)
     elif verdict.session is not None:
         _to_session(device, report, verdict.session, utterance, at=at)
+    elif verdict.missed is not None:
+        _ask_back(device, utterance, verdict.missed, at=at)
     else:
         run = ChainRun.objects.create(utterance=utterance, created_at=at)
         doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
@@ -185,7 +189,7 @@ def _to_session(device: Device, report: Report, session: InteractionSession, utt
         sessions.add(session.pk, kind="deadline", at=at, data={"kind": kind})
         sessions.add(session.pk, kind="heard", at=at, utterance=utterance, text=report.text)
         return
-    if tuple(texts.tokens(report.text)) in STOP:
+    if texts.core(report.text, configuration.current().host.assistant.names) in STOP:
         _silence(device, utterance, session, at=at)
     skipped = (
         report.seq is not None
@@ -213,6 +217,11 @@ def _silence(device: Device, utterance: Utterance, session: InteractionSession, 
     Device.objects.filter(pk=device.pk).update(silenced_upto=utterance.pk)
     context = _context(device, utterance, session, at=at)
     replies.note(context, kind="speech.stop", ordinal=0)
+
+
+def _ask_back(device: Device, utterance: Utterance, phrase: texts.Tokens, *, at: datetime) -> None:
+    question = Reply(f"Did you mean {' '.join(phrase)}? Say it once more if you did.")
+    replies.tell(_context(device, utterance, None, at=at), replies=(question,))
 
 
 def _say_late(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> None:

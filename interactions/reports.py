@@ -67,6 +67,7 @@ RULES: tuple[Rule, ...] = (
     ("ignored", "no_speech", lambda report, _: report.has_speech is False),
     ("recorded", "announcement", lambda report, _: report.is_acoustic and not texts.tokens(report.text)),
     ("ignored", "empty", lambda report, _: not texts.tokens(report.text)),
+    ("ignored", "invented", lambda report, _: report.is_speech and texts.is_invented(report.text)),
     (
         "recorded",
         "segmentation",

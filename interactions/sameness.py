@@ -5,26 +5,24 @@ Pure. Used to find twins, never to understand: what is near enough to be a twin 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rapidfuzz.distance import Levenshtein
 
-from interactions import text
+from interactions import lexicon, text
 
-_SOUNDS_LIKE = {"to": "two", "too": "two", "for": "four", "won": "one", "ate": "eight"}
-_NAMES_OF_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_DIGITS = {str(n): name for n, name in enumerate(_NAMES_OF_NUMBERS)}
-# Enough to tell two short orders apart.
-_MORE_NUMBERS = {"eleven", "twelve", "fifteen", "twenty", "thirty", "fifty", "hundred", "half", "quarter", "dozen"}
-_NUMBERS = frozenset(_NAMES_OF_NUMBERS) | _MORE_NUMBERS
-_NEGATIONS = frozenset({"no", "not", "don't", "dont", "never", "nahi", "nahin", "mat", "cancel", "remove", "stop", "नहीं", "मत"})
+NUMBERS = lexicon.words("numbers")  # enough to tell two short orders apart
+NEGATIONS = lexicon.words("negations")
+SOUNDS: Mapping[str, str] = {heard: meant for heard, meant in lexicon.phrases("sounds")}  # noqa: C416
+_NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DIGITS = {str(n): name for n, name in enumerate(_NAMES)}
 
 
 def near_equal(a: str, b: str, *, names: Iterable[str] = ()) -> bool:
     """Whether two recognisers heard the same words. Numbers and denials must agree; a leading name does not matter."""
     names = tuple(names)
-    one, two = (_sounds(text.strip_name(text.tokens(s), names)) for s in (a, b))
-    for words in (_NUMBERS, _NEGATIONS):
+    one, two = (folded(text.strip_name(text.tokens(s), names)) for s in (a, b))
+    for words in (NUMBERS, NEGATIONS):
         if sorted(w for w in one if w in words or w[0].isdigit()) != sorted(w for w in two if w in words or w[0].isdigit()):
             return False
     left, right = "".join(one), "".join(two)
@@ -33,7 +31,7 @@ def near_equal(a: str, b: str, *, names: Iterable[str] = ()) -> bool:
 
 def extends(a: str, b: str, *, names: Iterable[str] = ()) -> bool:
     """Whether ``a`` says all of ``b`` from its start, and then more: ``extends("add milk and bread", "add milk")``."""
-    longer, shorter = (_sounds(text.strip_name(text.tokens(s), tuple(names))) for s in (a, b))
+    longer, shorter = (folded(text.strip_name(text.tokens(s), tuple(names))) for s in (a, b))
     return len(longer) > len(shorter) and text.starts_with(longer, shorter)
 
 
@@ -45,5 +43,5 @@ def tail(a: str, b: str, *, names: Iterable[str] = ()) -> str:
     return text.remainder(a, said) if extends(a, b, names=names) else ""
 
 
-def _sounds(words: text.Tokens) -> text.Tokens:
-    return tuple(_SOUNDS_LIKE.get(w, _DIGITS.get(w, w)) for w in words)
+def folded(words: text.Tokens) -> text.Tokens:
+    return tuple(SOUNDS.get(w, _DIGITS.get(w, w)) for w in words)

@@ -1,7 +1,7 @@
-"""Words as people say them: folding, names and courtesies.
+"""Words as people say them: folding, names, courtesies, and what recognisers invent out of silence.
 
 Everything here is pure. ``is_phrase`` is the rule that lets money be spent and shares nothing with the forgiving half of this
-file but the table of names: a change to ``normalise`` can never widen what counts as a confirmation.
+file but the table of names: neither ``normalise`` nor a word list can ever widen what counts as a confirmation.
 """
 
 from __future__ import annotations
@@ -10,21 +10,26 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from interactions import lexicon
+
 Tokens = tuple[str, ...]
 
-GREETINGS = frozenset({"hey", "hi", "hello", "ok", "okay"})
-FILLERS = (
-    frozenset({"um", "umm", "uh", "uhh", "uhm", "er", "erm", "ehm", "err", "ah", "ahh", "hmm", "hm", "mm", "oh", "so", "well"})
-    | GREETINGS
-)
-COURTESIES: tuple[Tokens, ...] = (("please",), ("kindly",), ("could", "you"), ("can", "you"), ("would", "you"), ("will", "you"))
-FAREWELLS: tuple[Tokens, ...] = (("thank", "you", "so", "much"), ("thank", "you"), ("thanks",), ("please",), ("thankyou",))
+GREETINGS = lexicon.words("greetings")
+FILLERS = lexicon.words("fillers") | GREETINGS
+COURTESIES: tuple[Tokens, ...] = lexicon.phrases("courtesies")
+FAREWELLS: tuple[Tokens, ...] = lexicon.phrases("farewells")
+
+INVENTED: tuple[Tokens, ...] = lexicon.phrases("invented")
+CREDITED: tuple[Tokens, ...] = lexicon.phrases("credited")
+_ENDINGS = FAREWELLS + tuple(line for line in INVENTED if len(line) > 2)  # a shorter one may be part of the sentence
 
 _VULGAR = re.compile(r"[¼-¾⅐-⅞]")
 _NO_WHOLE = re.compile(r"(?<![\w.])\.(?=\d)")  # ".5" is no five
 _LIST_OR_MINUS = re.compile(r"^\s*[-\u2212]\s+(?=\d)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=(?:\d\d,)*\d{3}(?!\d))")
 _ESCAPES = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-Z\\^-~]?")
+# Whole turns in brackets or between stars and notes are the recogniser's remarks: "[Music]", "*laughs*".
+_REMARKS = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|<[^>]*>|♪[^♪]*|[\s.…])+")
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 
 
@@ -93,13 +98,34 @@ def strip_courtesy(words: Tokens) -> Tokens:
 
 
 def strip_farewell(words: Tokens) -> Tokens:
-    """Take off a trailing thank-you or please, which recognisers also invent out of silence."""
+    """Take off a trailing thank-you or please, and lines at the end that recognisers invent out of silence."""
     while words:
-        polite = next((c for c in FAREWELLS if words[-len(c) :] == c), None)
-        if polite is None:
+        said = next((c for c in _ENDINGS if words[-len(c) :] == c), None)
+        if said is None:
             break
-        words = words[: -len(polite)]
+        words = words[: -len(said)]
     return words
+
+
+def core(s: str, names: Iterable[str]) -> Tokens:
+    """The words of ``s`` without what is said around them: fillers, courtesies, and the name in front or behind."""
+    names = tuple(names)
+    words = strip_farewell(strip_courtesy(strip_name(strip_courtesy(tokens(s)), names)))
+    behind = next((name for name in map(tokens, names) if name and words[-len(name) :] == name), ())
+    return words[: len(words) - len(behind)]
+
+
+def is_invented(s: str) -> bool:
+    """Whether a recogniser is known to write all of this where nobody spoke, once or several times over."""
+    words = tokens(s)
+    if _REMARKS.fullmatch(s) or any(starts_with(words, line) for line in CREDITED):
+        return True
+    while words:
+        line = next((line for line in INVENTED if starts_with(words, line)), None)
+        if line is None:
+            return False
+        words = words[len(line) :]
+    return True
 
 
 def remainder(s: str, count: int) -> str:

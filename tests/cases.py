@@ -7,6 +7,18 @@ one what it waits for; ``test_cases.py`` holds both lists to the tests.
 from __future__ import annotations
 
 CASES: dict[str, str] = {
+    # Speech in
+    "A02": "A comma decides which rule a sentence matches: the same words mean the same with any punctuation.",
+    "A03": "A full stop hides a yes: an answer is one in any case and with any punctuation.",
+    "A04": "The wake name is misspelt by a letter: the sentence is still for us, and after a wake nothing is dropped in silence.",
+    "A05": "The wake name stands in the transcript: it is taken off, whether it is there or not.",
+    "A06": "The wake name ends the sentence: it is no part of the thing, unless it is its name.",
+    "A07": "Silence becomes a thank-you: alone it is dropped with its reason, at the end of a sentence it is ignored.",
+    "A15": "The Hindi number list says that no is nine: no is a refusal everywhere, and nau is nine.",
+    "A19": "Fillers stay in the text, or real words go with them: fillers are skipped, and a murmur is no yes.",
+    "A20": "A brand comes in pieces or misspelt: after a wake it opens, and other words do not.",
+    # Dialog
+    "C08": "Stop starts an argument: it ends the order at once, in every state, also while something is being said.",
     # Money
     "D01": "The bill rose between quote and checkout: stop, say the new total and what changed, ask again.",
     "D02": "The cart that was written is not there when it is read: read once more, say so, order nothing.",

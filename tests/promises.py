@@ -617,7 +617,6 @@ NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.item
 
 PARTLY: dict[str, str] = {
     "P022": "shown for one device and whole texts; that a twin extends or continues another comes with the deduplication of twins",
-    "P054": "shown where phrases are matched, not for the further phrases of a configuration over the wire",
     "P213": "every question carries its choices and one tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
     "P253": "held for the phrase that spends and for what is late; a yes or a number is not yet held to a delivered question",

@@ -75,6 +75,7 @@ def test_complete_and_confirm_in_one_breath_are_neither(waiting: Waiting) -> Non
 # ---- universal words and whole turns ------------------------------------------------------------------------------------
 
 
+@pytest.mark.case("C08")
 @pytest.mark.parametrize("waiting", list(Waiting))
 @pytest.mark.parametrize(
     ("said", "meant"),
@@ -175,6 +176,7 @@ def test_the_old_cart_is_kept_or_cleared_in_so_many_words(said: str, meant: Said
 
 
 @pytest.mark.promise("P102")
+@pytest.mark.case("A03")
 @pytest.mark.parametrize("waiting", [Waiting.REVIEW, Waiting.ADDRESS_YES])
 @pytest.mark.parametrize(
     "said",
@@ -210,6 +212,7 @@ def test_a_denial_wins(said: str, waiting: Waiting) -> None:
     assert read(said, waiting).said in {Said.NO, Said.CANCEL}
 
 
+@pytest.mark.case("A07", "A19")
 @pytest.mark.parametrize("said", ["mhm", "uh-huh", "hmm", "um", "Thank you.", "maybe", "I think so", "perhaps yes"])
 @pytest.mark.parametrize("waiting", [Waiting.REVIEW, Waiting.ADDRESS_YES])
 def test_a_murmur_is_no_answer__A07_A19(said: str, waiting: Waiting) -> None:
@@ -428,6 +431,7 @@ def test_to_is_a_number_only_where_one_is_expected__A13() -> None:
     assert read("to") == Reading(Said.NOTHING)
 
 
+@pytest.mark.case("A15")
 @pytest.mark.parametrize(
     ("said", "meant"),
     [

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interactions import activation, sameness, text
+from interactions import activation, lexicon, sameness, text
 
 NAMES = ("Hermes",)
 CONFIRM = ("confirm order", "कन्फर्म ऑर्डर")
@@ -72,6 +72,7 @@ def test_one_leading_name_is_taken_off_and_no_more(said: str, left: str) -> None
 
 
 @pytest.mark.promise("P047", "P048", "P054")
+@pytest.mark.case("A02", "A04", "A05", "A06", "A19")
 @pytest.mark.parametrize(
     "said",
     [
@@ -82,12 +83,25 @@ def test_one_leading_name_is_taken_off_and_no_more(said: str, left: str) -> None
         pytest.param("Hermes, order Swiggy.", id="A02-comma"),
         pytest.param("Hermes order, Swiggy!", id="A02-comma-inside"),
         pytest.param(", hermes order swiggy", id="A02-comma-first"),
+        "…order—Swiggy?!",
         "Hey Hermes order Swiggy",
         "order\u200b swiggy",
+        "ＯＲＤＥＲ ＳＷＩＧＧＹ",
         pytest.param("um, order swiggy please", id="A19"),
         "Hermes, please order Swiggy",
         "so um hermes could you please order swiggy",
+        "Hermes! Hermes, order Swiggy",
+        pytest.param("Hermis, order swiggy", id="A04-hermis-no-wake"),
+        pytest.param("Hermies order swiggy", id="A04-hermies-no-wake"),
+        "hey Her mes, order swiggy",
+        pytest.param("order Swiggy, Hermes", id="A06-behind"),
+        pytest.param("order Swiggy please, Hermes. Thank you.", id="A06-A07-behind"),
+        pytest.param("order Swiggy. Thanks for watching!", id="A07-tail"),
+        "order swiggy, order swiggy",
+        "Order Swiggy. Hermes, order Swiggy.",
+        "arre zara order swiggy",
         "स्विगी ऑर्डर",
+        "प्लीज़ स्विगी ऑर्डर।",
     ],
 )
 def test_the_phrase_opens_the_mode_however_it_is_written(said: str) -> None:
@@ -105,11 +119,16 @@ def test_the_phrase_opens_the_mode_however_it_is_written(said: str) -> None:
         "tell Hermes order swiggy",
         "order swiggys",
         "reorder swiggy",
+        "Hermes Hermes is order swiggy",
+        "please tell me how to order swiggy",
+        "yes order swiggy",
+        "don't order swiggy",
+        "order, and swiggy",
+        "herring order swiggy",  # a word, no name
         "orders swiggy",
         "order",
         "",
         pytest.param("Hermes order swig gy", id="A20-pieces"),
-        pytest.param("Hermis, order swiggy", id="A04-no-wake"),
     ],
 )
 def test_a_mention_in_passing_opens_nothing(said: str) -> None:
@@ -161,8 +180,100 @@ def test_after_a_wake_two_wrong_letters_are_forgiven(said: str) -> None:
     assert (found.key, found.remainder) == ("swiggy_order", "")
 
 
-def test_after_a_wake_other_words_still_open_nothing__A20() -> None:
-    assert activation.find("order squid gravy", PHRASES, NAMES, slack=2) is None
+@pytest.mark.case("A20")
+@pytest.mark.parametrize("said", ["order squid gravy", "order swimming trunks", "border swigs", "swiggy", "order a taxi", ""])
+def test_after_a_wake_other_words_still_open_nothing(said: str) -> None:
+    assert activation.find(said, PHRASES, NAMES, slack=2) is None
+
+
+@pytest.mark.case("A04")
+@pytest.mark.parametrize(
+    ("said", "missed"),
+    [
+        ("order swaggie", True),
+        ("Hermes, order squigly", True),
+        ("order squid gravy", False),
+        ("what is the time", False),
+        ("order pizza", False),
+        ("", False),
+    ],
+)
+def test_one_letter_more_than_is_forgiven_is_worth_a_question(said: str, missed: bool) -> None:
+    assert activation.find(said, PHRASES, NAMES, slack=2) is None
+    assert (activation.nearly(said, PHRASES, NAMES, slack=2) == ("order", "swiggy")) is missed
+
+
+# ---- what recognisers invent --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.case("A07")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Thank you.",
+        "thank you for watching",
+        "Thanks for watching!",
+        "Thank you. Thank you. Thank you for watching!",
+        "Please subscribe.",
+        "Subtitles by the Amara.org community",
+        "Transcribed by https://otter.ai",
+        "you",
+        "[Music]",
+        "(silence)",
+        "*laughs*",
+        "♪ la la la ♪",
+        "[BLANK_AUDIO] [Music]",
+        "धन्यवाद।",
+        "देखने के लिए धन्यवाद",
+        "dhanyavaad",
+    ],
+)
+def test_lines_that_recognisers_write_where_nobody_spoke_are_known(said: str) -> None:
+    assert text.is_invented(said)
+
+
+@pytest.mark.case("A07")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("yes thank you", "Hermes, thank you", "thank you, two milk", "milk", "subscribe", "you are right", "no thanks"),
+        *("stop", "bye", "confirm order", "two (2) milk", "[loudly] two milk", "music", "नहीं धन्यवाद"),
+    ],
+)
+def test_whoever_says_more_is_heard(said: str) -> None:
+    assert not text.is_invented(said)
+
+
+@pytest.mark.case("A07")
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("add one curd thank you", "add one curd"),
+        ("add one curd thanks for watching", "add one curd"),
+        ("two milk please thank you very much", "two milk"),
+        ("do doodh dhanyavaad", "do doodh"),
+        ("read me the end", "read me the end"),
+        ("i like you", "i like you"),
+    ],
+)
+def test_at_the_end_of_a_sentence_they_are_taken_off(said: str, left: str) -> None:
+    assert " ".join(text.strip_farewell(text.tokens(said))) == left
+
+
+@pytest.mark.case("A06", "C08")
+@pytest.mark.parametrize(
+    "said", ["stop", "Hermes, stop.", "um stop please", "stop, Hermes", "Hermes stop Hermes", "hey hermes, um, stop, thanks"]
+)
+def test_the_core_of_a_sentence_is_what_it_says(said: str) -> None:
+    assert text.core(said, NAMES) == ("stop",)
+
+
+def test_every_word_of_hearing_is_written_as_an_utterance_is_folded() -> None:
+    for key in ("courtesies", "farewells", "stop", "end", "invented", "credited", "sounds"):
+        for phrase in lexicon.phrases(key):
+            assert text.tokens(" ".join(phrase)) == phrase
+    for key in ("greetings", "fillers", "numbers", "negations"):
+        assert all(text.tokens(word) == (word,) for word in lexicon.words(key))
 
 
 @pytest.mark.promise("P022", "P024")
