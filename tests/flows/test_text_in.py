@@ -88,7 +88,7 @@ def test_a_wake_command_that_just_misses_the_phrase_is_asked_about_and_runs_noth
     assert (answer["disposition"], answer["reason"], answer["session"]) == ("accepted", "near_activation", None)
     assert talk.spoken(kitchen.device) == ["Did you mean open scripted? Say it once more if you did."]
     assert not ChainRun.objects.exists()
-    assert post(client, kitchen, "open sculpted")["reason"] == "chain"  # without a wake it is nobody's business
+    assert post(client, kitchen, "open scrapped")["reason"] == "chain"  # without a wake it is nobody's business
 
 
 @pytest.mark.case("A07")
