@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from chronicle import env
 from interactions.configuration import SEGMENTATIONS, Configuration, HostConfiguration, PluginEntry
 from interactions.faults import Fault, nearest, validate
 
@@ -132,7 +133,7 @@ class File:
 def load(directory: Path, *, lookup: Lookup) -> Configuration:
     """The whole directory. Never raises for what is written in it: the faults ride along and the door refuses them together."""
     faults: list[Fault] = []
-    host = _host(directory, faults)
+    host, keys = _host(directory, faults, lookup)
     entries, listing = _entries(directory, faults)
     settings: dict[str, dict[str, Any]] = {}
     places: dict[tuple[str, ...], str] = {}
@@ -149,15 +150,15 @@ def load(directory: Path, *, lookup: Lookup) -> Configuration:
         places[(plugin,)] = f"{file.name}:1"
         places.update({(plugin, *at): f"{file.name}:{line}" for at, line in file.lines.items()})
     faults += _strays(directory, listing)
-    return Configuration(directory, host, entries, settings, places, tuple(faults))
+    return Configuration(directory, host, entries, settings, places, tuple(faults), keys)
 
 
-def _host(directory: Path, faults: list[Fault]) -> HostConfiguration:
+def _host(directory: Path, faults: list[Fault], lookup: Lookup) -> tuple[HostConfiguration, dict[str, str]]:
     file = File(directory / "config.yml", owner="config")
     host, found = validate(HostConfiguration, file.data, owner="config", where=file.where)
     faults += [*file.faults, *found]
     if host is None:
-        return HostConfiguration()
+        return HostConfiguration(), {}
     name = host.defaults.live_segmentation
     if name not in SEGMENTATIONS:
         text = f"'defaults.live_segmentation' has no segmentation '{name}'; there are {', '.join(SEGMENTATIONS)}"
@@ -167,7 +168,28 @@ def _host(directory: Path, faults: list[Fault]) -> HostConfiguration:
         if model is not None and model not in host.models:
             text = f"'defaults.{key}' names model '{model}', which 'models' does not describe"
             faults.append(Fault("config", text, file.where(("defaults", key)), nearest(model, host.models)))
-    return host
+    return host, _keys(host, file, faults, lookup)
+
+
+def _keys(host: HostConfiguration, file: File, faults: list[Fault], lookup: Lookup) -> dict[str, str]:
+    """The keys of the language models, from the variables that they name. None of them travels in the clear."""
+    keys: dict[str, str] = {}
+    asked = {host.defaults.fast_llm, host.defaults.fallback_llm}
+    for name, model in host.models.items():
+        if not (env.is_private_url(model.url) or (model.key is None and env.is_private_url(_over_tls(model.url)))):
+            text = f"'models.{name}.url' must be an https address (http only without a key, or for this machine)"
+            faults.append(Fault("config", text, file.where(("models", name, "url"))))
+        if model.key is None:
+            continue
+        keys[name] = lookup(model.key) or ""
+        if not keys[name] and name in asked:
+            text = f"'models.{name}.key' names environment variable {model.key}, which is not set; set it or leave the key out"
+            faults.append(Fault("config", text, file.where(("models", name, "key"))))
+    return keys
+
+
+def _over_tls(url: str) -> str:
+    return re.sub("^http:", "https:", url)
 
 
 def _entries(directory: Path, faults: list[Fault]) -> tuple[dict[str, PluginEntry], File]:

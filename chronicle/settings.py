@@ -235,7 +235,7 @@ LOGGING = {
         # These write whole addresses and payloads at INFO and DEBUG, links and words included.
         **{
             name: {"level": "WARNING"}
-            for name in ("httpx", "httpx2", "httpcore", "mcp", "asyncio", "uvicorn.access", "django.db.backends")
+            for name in ("httpx", "httpx2", "httpcore", "mcp", "openai", "asyncio", "uvicorn.access", "django.db.backends")
         },
         "django.server": {"level": "WARNING"},
         "django_eventstream": {"level": "WARNING"},  # two lines for every stream that opens

@@ -57,7 +57,7 @@ class Assistant(Section):
 
 
 class ModelEntry(Section):
-    url: str = Field(description="the OpenAI-style address")
+    url: str = Field(description="the OpenAI-style address, up to /v1; https, or http without a key or on this machine")
     model: str = Field(description="the model's name at that address")
     key: str | None = Field(default=None, description="the environment variable that holds its key")
 
@@ -127,6 +127,7 @@ class Configuration:
     plugin_settings: Mapping[str, Mapping[str, Any]]
     places: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # of the language models, by name
 
     def app(self, plugin: str) -> str:
         return self.plugins[plugin].app or plugin

@@ -603,7 +603,6 @@ _WAITING: dict[str, str] = {
     "P084 P223 P239": "comes with the plugin author's kit and the settings table",
     "P082 P083 P265": "comes with the whole ordinary chain",
     "P086 P087 P090 P091 P092 P167 P168": "comes with the bundled ordinary plugins",
-    "P121 P122 P123 P125 P211": "comes with the language model of the understanding ladder",
     "P161 P166 P218 P231 P232": "comes with the operator's pages, traces and alarms",
     "P209 P210 P273": "comes with understanding in Hindi, references and universal words",
     "P215 P216 P246 P247 P249 P251 P252 P255": "comes with the device experience (cues, silence, playback, joining)",
@@ -616,6 +615,11 @@ _WAITING: dict[str, str] = {
 NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.items() for promise in promises.split()}
 
 PARTLY: dict[str, str] = {
+    "P121": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
+    "P122": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
+    "P123": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
+    "P125": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
+    "P211": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
     "P022": "shown for one device and whole texts; that a twin extends or continues another comes with the deduplication of twins",
     "P213": "every question carries its choices and one tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",

@@ -11,6 +11,7 @@ import pytest
 from chronicle import configuration
 from interactions.configuration import SEGMENTATIONS, Configuration
 
+MODEL = "defaults:\n  fast_llm: small\nmodels:\n  small:\n    url: {url}\n    model: m\n"
 ON = "plugins:\n  echo:\n    enabled: true\n    app: tests.echo_mode\n    modes: [echo]\n"
 
 
@@ -40,6 +41,43 @@ def test_the_households_time_zone_is_one_that_is_known(read: Any) -> None:
     assert len(faults) == 1
     assert "time_zone" in faults[0]
     assert "did you mean 'Asia/Kolkata'?" in faults[0]
+
+
+# ---- language models and their keys ---------------------------------------------------------------------------------
+
+
+def test_a_key_is_read_from_the_variable_that_it_names_and_shows_nowhere(read: Any) -> None:
+    config = read({"config.yml": MODEL.format(url="https://llm.example/v1") + "    key: LLM_KEY\n"}, LLM_KEY="sk-secret")
+    assert said(config) == []
+    assert config.keys == {"small": "sk-secret"}
+    assert "sk-secret" not in repr(config)
+
+
+def test_a_key_that_is_not_there_stops_the_start(read: Any) -> None:
+    (fault,) = said(read({"config.yml": MODEL.format(url="https://llm.example/v1") + "    key: LLM_KEY\n"}))
+    assert "'models.small.key' names environment variable LLM_KEY, which is not set" in fault
+    assert "config/config.yml:7" in fault
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "good"),
+    [
+        ("https://llm.example/v1", True, True),
+        ("http://127.0.0.1:8080/v1", True, True),
+        ("http://llm.example/v1", False, True),
+        ("http://llm.example/v1", True, False),
+        ("https://me:word@llm.example/v1", False, False),
+        ("http://me:word@llm.example/v1", False, False),
+        ("ftp://llm.example/v1", False, False),
+        ("llm.example/v1", False, False),
+        ("https://llm.example:port/v1", False, False),
+    ],
+)
+def test_no_key_travels_in_the_clear(read: Any, url: str, key: bool, good: bool) -> None:
+    file = MODEL.format(url=url) + ("    key: LLM_KEY\n" if key else "")
+    faults = said(read({"config.yml": file}, LLM_KEY="sk-secret"))
+    assert [fault for fault in faults if "'models.small.url' must be an https address" in fault] == faults
+    assert bool(faults) is not good
 
 
 # ---- what is wrong is named -----------------------------------------------------------------------------------------
