@@ -13,7 +13,7 @@ export PYTHONUNBUFFERED := 1
 export PYTHONPATH := $(CURDIR)
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk demo test check test-races mutants certify certify-random format clean
+.PHONY: help run talk demo test check field test-races mutants certify certify-random format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ check: $(DEV) ## formatter, linter, types, import contracts, migrations, deploym
 	@echo "migrations and deployment checks"; $(DEPLOYED) manage.py makemigrations --check --dry-run --verbosity 0
 	@$(DEPLOYED) manage.py check --deploy --fail-level WARNING > /dev/null
 	@echo "check: clean"
+
+field: $(DEV) ## read every public sentence and our own, and refuse any dangerous reading (ONLY="B05 --show wrong")
+	@$(BIN)/python -m tests.field $(ONLY)
 
 test-races: $(DEV) ## the race and stack tests, twenty times over on both databases (ROUNDS=n for another number)
 	@$(BIN)/python -m tests.support.rounds $(ROUNDS)

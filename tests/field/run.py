@@ -1,0 +1,119 @@
+"""Says every sentence, prints the table and the targets, and is 1 where one is missed.
+
+``python -m tests.field [--show VERDICT] [SET ...]`` lists the sentences of that verdict or worse.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import chain, groupby
+
+from swiggy_instamart import hearing
+from swiggy_instamart.readings import Waiting
+from tests.field import judge, opening, sets, table
+from tests.field.judge import Trial, Verdict
+from tests.field.table import Row, Target
+
+SETS: Mapping[str, Callable[[], Iterator[Trial]]] = {
+    "B01 yes or no": sets.booleans,
+    "B04 yes, no, maybe": sets.answers,
+    "B07 affirm, deny": sets.affirmed_and_denied,
+    "B04 list add, remove": partial(sets.shopping, "shopping_list_update"),
+    "B05 list add, remove": sets.list_changes,
+    "B04 order": partial(sets.shopping, "order"),
+    "B04 list, read out": partial(sets.shopping, "shopping_list"),
+    "B05 list, read out": sets.list_questions,
+    "B04 cancel": partial(sets.shopping, "cancel"),
+    "B04 small talk": sets.small_talk,
+    "B06 other trades": sets.hinglish,
+    "B07 hotels": sets.hotels,
+}
+YES_NO = ("B01 yes or no", "B04 yes, no, maybe")
+LISTS = ("B04 list add, remove", "B05 list add, remove")
+PARTS = 8  # of each set, so that the long ones are shared among the processors
+LEAST_RIGHT, MOST_ASKED = 0.85, 0.10
+MOST_MS = 1.0
+
+
+def main(arguments: list[str]) -> int:
+    options = _options(arguments)
+    chosen = [name for name in SETS if not options.sets or any(part in name for part in options.sets)]
+    rows = _judged(chosen)
+    print("\n".join(table.lines(rows.values())))
+    shown = [
+        judged for row in rows.values() for judged in row.worst.values() if options.show and judged.verdict >= options.show
+    ]
+    targets = list(_targets(rows))
+    print("\n".join(["", *map(str, sorted(shown, key=lambda judged: -judged.verdict)), *map(str, targets)]))
+    return 0 if all(target.met for target in targets) else 1
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.field", description=__doc__)
+    parser.add_argument("sets", nargs="*", help="parts of the names of sets; all where none is given")
+    parser.add_argument(
+        "--show", type=lambda name: Verdict[name.upper()], help="asked, wrong or dangerous: list those or worse"
+    )
+    return parser.parse_args(arguments)
+
+
+def _judged(chosen: Iterable[str]) -> dict[str, Row]:
+    work = [(name, part) for name in chosen for part in range(PARTS)]
+    rows: dict[str, Row] = {}
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for (name, _), part in zip(work, pool.map(_part, work), strict=True):
+            row = rows.setdefault(name, Row(name))
+            row.worst |= part.worst
+            row.opened += part.opened
+            row.trials += part.trials
+    return rows
+
+
+def _part(work: tuple[str, int]) -> Row:
+    """Every eighth sentence of a set, so that all parts take about as long."""
+    name, part = work
+    row = Row(name)
+    for number, (_, trials) in enumerate(groupby(SETS[name](), key=lambda trial: trial.row)):
+        if number % PARTS == part:
+            first = next(trials)
+            row.opened += opening.opens(first.said)
+            for trial in chain([first], trials):
+                row.take(judge.judge(trial))
+    return row
+
+
+# ---- what it is held to -------------------------------------------------------------------------------------------------
+
+
+def _targets(rows: Mapping[str, Row]) -> Iterator[Target]:
+    yield table.none("dangerous reading", sum(row.count(Verdict.DANGEROUS) for row in rows.values()))
+    yield table.none("sentence that opens the mode", sum(len(row.opened) for row in rows.values()))
+    for name in YES_NO:
+        if name in rows:
+            yield table.at_least(f"{name}, right", rows[name].share(Verdict.RIGHT), LEAST_RIGHT)
+            yield table.none(f"{name}, taken for something else", rows[name].count(Verdict.WRONG))
+    for name in LISTS:
+        if name in rows:
+            yield table.at_least(f"{name}, right where a product is named", rows[name].share(Verdict.RIGHT), LEAST_RIGHT)
+    talk = [row for name, row in rows.items() if name not in YES_NO]
+    if domain := sum(row.domain for row in talk):
+        asked = sum(row.count(Verdict.ASKED, domain=True) for row in talk)
+        yield table.at_most("of sentences in our domain (but yes and no), asked back", asked / domain, MOST_ASKED)
+    yield _speed(rows)
+
+
+def _speed(rows: Mapping[str, Row]) -> Target:
+    """CPU of reading alone, once for every sentence."""
+    taken = []
+    for said in {judged.trial.said for row in rows.values() for judged in row.worst.values()}:
+        began = time.process_time()
+        hearing.read(said, names=opening.NAMES, waiting=Waiting.NOTHING)
+        taken.append((time.process_time() - began) * 1000)
+    mean, p99 = statistics.fmean(taken), statistics.quantiles(taken, n=100)[-1]
+    return Target(f"reading a sentence below {MOST_MS:g} ms", f"mean {mean:.2f} ms, p99 {p99:.2f} ms of CPU", mean < MOST_MS)
