@@ -39,6 +39,7 @@ from swiggy_instamart import (
     reviews,
     searches,
     splits,
+    tracking,
     writes,
 )
 from swiggy_instamart.models import CheckoutIntent
@@ -157,6 +158,10 @@ def lookup(call: Call, options: Options) -> Json:
     return lookups.evidence(_reading(call, options), intent)
 
 
+def orders(call: Call, options: Options) -> Json:
+    return tracking.answer(_reading(call, options), user=call.user, now=timezone.now())
+
+
 # ---- spends -------------------------------------------------------------------------------------------------------------
 
 
@@ -222,6 +227,7 @@ EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
     "review": review,
     "recheck": recheck,
     "lookup": lookup,
+    "orders": orders,
     "write": writes.write,
     "clear": writes.clear,
     "checkout": checkout,

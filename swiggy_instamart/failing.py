@@ -84,6 +84,10 @@ def _not_told(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
     return turn.stay(groceries.coupons(turn.say, served=None), said=f"no tools: {code_of(outcome)}")
 
 
+def _not_seen(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
+    return Happened(On.ORDERS_SEEN, {"ask": payload["ask"], "unread": code_of(outcome)})
+
+
 NOT_DONE: Mapping[str, Callable[[Turn, Json, Outcome], Happened | Step]] = {
     "addresses": _not_listed,
     "cart": _trouble("cart"),
@@ -97,4 +101,5 @@ NOT_DONE: Mapping[str, Callable[[Turn, Json, Outcome], Happened | Step]] = {
     "checkout": _not_checked_out,
     "notify": _not_notified,
     "lookup": _not_looked_up,
+    "orders": _not_seen,
 }

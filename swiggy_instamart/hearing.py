@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from interactions import text
-from swiggy_instamart import grammar, quantities, wishes, words
+from swiggy_instamart import grammar, inquiries, quantities, wishes, words
 from swiggy_instamart.readings import EDITS, NOT_UNDERSTOOD, LabelMatch, Reading, Said, Waiting, Wanted
 from swiggy_instamart.words import Tokens
 
@@ -124,6 +124,12 @@ def _command(turn: _Turn) -> Reading | None:
     return None
 
 
+def _about_an_order(turn: _Turn) -> Reading | None:
+    """What became of an order, or what it was."""
+    asked = inquiries.read(text.strip_farewell(turn.plain))
+    return None if asked is None else Reading(INQUIRIES[asked.ask])
+
+
 def _yes_or_no(turn: _Turn) -> Reading | None:
     if turn.waiting is Waiting.REVIEW and _is(turn, words.HESITATION):
         return Reading(Said.NO)
@@ -213,4 +219,13 @@ def _gist(said: Tokens) -> Tokens:
     return tuple(word for word in text.strip_farewell(said) if word not in words.IGNORABLE)
 
 
-LADDER: tuple[Callable[[_Turn], Reading | None], ...] = (_universal, _command, _yes_or_no, _awaited, _unwrapped, _shopping)
+INQUIRIES = {inquiries.Ask.WHERE: Said.WHERE_IS_ORDER, inquiries.Ask.WHAT: Said.WHAT_WAS_ORDERED}
+LADDER: tuple[Callable[[_Turn], Reading | None], ...] = (
+    _universal,
+    _command,
+    _about_an_order,
+    _yes_or_no,
+    _awaited,
+    _unwrapped,
+    _shopping,
+)

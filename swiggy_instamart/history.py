@@ -1,4 +1,7 @@
-"""Which orders Swiggy lists, as frozen values. Pure: read tolerantly, and only what the shop does not rewrite later."""
+"""Which orders Swiggy lists, as frozen values. Pure: read tolerantly, and only what the shop does not rewrite later.
+
+What it says of an order in words is kept as its words; ``unpaid`` is the one thing that is read out of them.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,22 @@ class OrderSeen:
     address_id: str = ""
     payment_status: str = ""
     items: int | None = None
+    message: str = ""
+    lines: tuple[tuple[str, int | None], ...] = ()  # name and quantity
+
+    @property
+    def unpaid(self) -> bool:
+        """Whether it waits for its payment, and so is not placed."""
+        return {"pending", "payment"} <= set(self.status.lower().replace("_", " ").split())
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What is said of an order on its way. All of it may be missing: the shop answers this with one general sentence too."""
+
+    status: str = ""
+    eta: str = ""
+    due_at: datetime | None = None
 
 
 def orders(body: Body) -> tuple[OrderSeen, ...]:
@@ -48,4 +67,15 @@ def _order(row: Json) -> OrderSeen:
         address_id=fields.text(address, "id") if isinstance(address, Mapping) else "",
         payment_status=fields.text(row, "paymentStatus"),
         items=fields.whole(row.get("itemCount")),
+        message=fields.text(row, "statusMessage"),
+        lines=tuple(
+            (name, fields.whole(line.get("quantity")))
+            for line in fields.maps(row.get("items"))
+            if (name := fields.text(line, "name"))
+        ),
     )
+
+
+def delivery(body: Body) -> Delivery:
+    row = body.data or {}
+    return Delivery(fields.text(row, "statusText"), fields.text(row, "etaText"), fields.moment(row.get("deliveryBy")))

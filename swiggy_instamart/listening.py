@@ -12,6 +12,7 @@ from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
 from swiggy_instamart import (
     hearing,
+    machine,
     news,
     places,
     quantities,
@@ -22,6 +23,7 @@ from swiggy_instamart import (
     speech,
     words,
 )
+from swiggy_instamart.inquiries import Ask
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.readings import LabelMatch, Reading, Said, Waiting
 from swiggy_instamart.turn import Happened, Turn
@@ -36,7 +38,7 @@ WAITING: Mapping[Phase, Waiting] = {
     Phase.REVIEW: Waiting.REVIEW,
 }
 
-
+INQUIRIES: Mapping[Said, Ask] = {Said.WHERE_IS_ORDER: Ask.WHERE, Said.WHAT_WAS_ORDERED: Ask.WHAT}
 LATER = frozenset({Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE})
 
 
@@ -51,6 +53,8 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
         return turn.stay(questions.open_question(turn), said="repeat")
     if reading.said is Said.TAKE_OVER and not turn.other:
         return turn.stay(places.already_here(turn.say), questions.open_question(turn), said="already here")
+    if reading.said in INQUIRIES and turn.phase in machine.ASKABLE and (turn.other or turn.phase is not Phase.STARTING):
+        return Happened(On.ORDERS_ASKED, {"ask": INQUIRIES[reading.said].value})
     return PHASES[turn.phase](turn, event, reading)
 
 

@@ -73,6 +73,8 @@ class On(StrEnum):
     SEEN = "order seen"
     ABSENT = "order not seen"
     GAVE_UP = "gave up"
+    ORDERS_ASKED = "orders asked"
+    ORDERS_SEEN = "orders seen"
     LINK_ASKED = "link asked"
     LINK_SENT = "link sent"
     STOP = "stop"
@@ -104,6 +106,8 @@ class Then(StrEnum):
     SAY_VOID = "say review is over"
     RECHECK = "read once more"
     CHECK_OUT = "check out"
+    READ_ORDERS = "read orders"
+    SAY_ORDERS = "say orders"
     SEND_LINK = "send link"
     SAY_LINK = "say link"
     LOOK_ONCE = "look at orders once"
@@ -138,6 +142,7 @@ class IllegalMoveError(Exception):
 P, E, T = Phase, On, Then
 BEFORE = (P.STARTING, P.ADDRESS, P.ADDRESSES, P.OLD_CART, P.SHOPPING, P.WRITING, P.REVIEW)  # nothing can have been placed
 AFTER = (P.CHECKOUT, P.PAYMENT, P.UNKNOWN)  # something may have been
+ASKABLE = (P.STARTING, P.ADDRESS, P.ADDRESSES, P.OLD_CART, P.SHOPPING, P.REVIEW, P.PAYMENT, P.UNKNOWN)  # nothing is under way
 TALK = (P.SHOPPING, P.REVIEW)  # whatever leaves the review voids it
 
 TABLE: dict[tuple[Phase, On], Move] = {
@@ -184,6 +189,8 @@ TABLE: dict[tuple[Phase, On], Move] = {
     (P.UNKNOWN,   E.GAVE_UP):      Move(P.SHOPPING,  T.SAY_UNKNOWN),
     (P.PAYMENT,   E.LINK_ASKED):   Move(P.PAYMENT,   T.SEND_LINK),
     (P.PAYMENT,   E.LINK_SENT):    Move(P.PAYMENT,   T.SAY_LINK),
+    **{(p, E.ORDERS_ASKED): Move(p,           T.READ_ORDERS) for p in ASKABLE},  # asking moves nothing
+    **{(p, E.ORDERS_SEEN):  Move(p,           T.SAY_ORDERS) for p in ASKABLE},
     **{(p, E.MOVED):        Move(p,           T.SAY_HERE) for p in (*BEFORE, *AFTER) if p is not P.REVIEW},
     **{(p, E.UNPAID):       Move(P.PAYMENT,   T.SEND_LINK) for p in (P.CHECKOUT, P.UNKNOWN)},
     **{(p, E.PLACED):       Move(P.FINISHED,  T.SAY_PLACED) for p in AFTER},

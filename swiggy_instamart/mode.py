@@ -74,6 +74,7 @@ class SwiggyOrderMode(Mode):
         ),
         "notify": EffectSpec(Policy.REPLAY, budget_s=10, attempts=2),
         "lookup": EffectSpec(Policy.READ, budget_s=12, attempts=1),
+        "orders": EffectSpec(Policy.READ, budget_s=6, attempts=2),
     }
 
     def __init__(self, settings: Json, *, names: tuple[str, ...] | None = None) -> None:
@@ -105,7 +106,7 @@ class SwiggyOrderMode(Mode):
             if isinstance(event, Settled | Signal):
                 return turn.stay(said=f"nothing to do: {found.on}")
             return questions.again(turn, said=f"not here: {found.on}")
-        facts = {**found.facts}
+        facts = {"prompt": getattr(event, "prompt", None), **found.facts}
         return moves.BUILDERS[row.then](Turn(standing, event.at, self.options, self.names, facts), row.to)
 
     # What follows touches the network or the database and is imported when it does, so that deciding needs neither.

@@ -10,6 +10,7 @@ from typing import Any
 
 from interactions.contracts import Effect, Reply, Step
 from swiggy_instamart import (
+    asking,
     carts,
     groceries,
     hearing,
@@ -188,6 +189,7 @@ BUILDERS: Mapping[Then, Builder] = {
     Then.SAY_TROUBLE: say_trouble,
     Then.SAY_SHUT: say_shut,
     Then.SAY_CLOSED: say_closed,
+    **asking.BUILDERS,
     **shopping.BUILDERS,
     **takeover.BUILDERS,
     **paying.BUILDERS,

@@ -27,6 +27,8 @@ class Said(StrEnum):
     RESEND = "resend"
     SKIP = "skip"
     TAKE_OVER = "take_over"
+    WHERE_IS_ORDER = "where_is_order"
+    WHAT_WAS_ORDERED = "what_was_ordered"
     STOP = "stop"
     HELP = "help"
     REPEAT = "repeat"

@@ -165,6 +165,10 @@ def _tools(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     return turn.stay(groceries.coupons(turn.say, served="apply_coupon" in result["tools"]), said="coupons")
 
 
+def _orders(turn: Turn, payload: Json, result: Json) -> Happened | Step:
+    return Happened(On.ORDERS_SEEN, {"ask": payload["ask"], "result": dict(result)})
+
+
 DONE: Mapping[str, Callable[[Turn, Json, Json], Happened | Step]] = {
     "addresses": _addresses,
     "cart": _cart,
@@ -178,4 +182,5 @@ DONE: Mapping[str, Callable[[Turn, Json, Json], Happened | Step]] = {
     "checkout": _checkout,
     "notify": _notify,
     "lookup": _lookup,
+    "orders": _orders,
 }

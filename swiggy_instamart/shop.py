@@ -26,13 +26,24 @@ TIMEOUTS: Mapping[str, float] = {
     "get_cart": READ_S,
     "get_payment_options": READ_S,
     "get_orders": READ_S,
+    "get_delivery_status": READ_S,
     "update_cart": WRITE_S,
     "clear_cart": WRITE_S,
     "check_payment_status": POLL_S,  # the shop holds it for about 19 s
     "confirm_order": POLL_S,
     "checkout": CHECKOUT_S,
 }
-READS = frozenset({"get_addresses", "search_products", "get_cart", "get_payment_options", "get_orders", "check_payment_status"})
+READS = frozenset(
+    {
+        "get_addresses",
+        "search_products",
+        "get_cart",
+        "get_payment_options",
+        "get_orders",
+        "get_delivery_status",
+        "check_payment_status",
+    }
+)
 AT_ONCE = 3  # calls in flight together
 MOST_PAGES = 20
 
@@ -103,6 +114,10 @@ class Swiggy:
         """The account's Instamart orders, which the shop types DASH. That one is missing here proves nothing."""
         arguments = {"count": 20, "orderType": "DASH", "activeOnly": active_only}
         return self._read("get_orders", arguments, history.orders)
+
+    def delivery(self, order_id: str, address_id: str) -> history.Delivery:
+        """What the shop says of an order on its way; often nothing."""
+        return self._read("get_delivery_status", {"orderId": order_id, "addressId": address_id}, history.delivery)
 
     def payment_status(self, paas_id: str, order_id: str) -> receipts.PaymentStatus:
         return self._read("check_payment_status", {"paasId": paas_id, "orderId": order_id}, receipts.payment_status)

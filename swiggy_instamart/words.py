@@ -100,6 +100,23 @@ QUESTION = _words("question")
 COUPON = _words("coupon")
 LABEL_AROUND = _words("label_around")
 
+# Questions about an order that was placed. Such a sentence holds no other word, so another shop's order is never ours.
+INQUIRY_ASKS = _phrases("inquiry_asks")
+INQUIRY_BOUGHT = _phrases("inquiry_bought")
+INQUIRY_THING = _words("inquiry_thing")
+INQUIRY_SHOP = _words("inquiry_shop")
+INQUIRY_WHERE = _words("inquiry_where")
+INQUIRY_OPENER = _words("inquiry_opener")
+INQUIRY_STATE = _words("inquiry_state")
+INQUIRY_WHAT = _words("inquiry_what")
+INQUIRY_ORDERED = _words("inquiry_ordered")
+INQUIRY_WAS = _words("inquiry_was")
+INQUIRY_PREVIOUS = _words("inquiry_previous")
+INQUIRY = frozenset().union(
+    *(INQUIRY_THING, INQUIRY_SHOP, INQUIRY_WHERE, INQUIRY_OPENER, INQUIRY_STATE, INQUIRY_WHAT, INQUIRY_ORDERED),
+    *(INQUIRY_WAS, INQUIRY_PREVIOUS, _words("inquiry_around"), (word for phrase in INQUIRY_ASKS for word in phrase)),
+)
+
 LONGEST_PHRASE = 7  # words; held by a test
 
 # Numbers and units; what they are worth stands in sections of their own, see ``numbers`` and ``units``.

@@ -100,6 +100,9 @@ class Switches(BaseModel):
     # orders
     orders_stale: bool = Field(default=False, description="get_orders knows nothing of the last two weeks")
     orders_hide_pending: bool = Field(default=False, description="get_orders leaves unpaid orders out")
+    status_message: str | None = Field(
+        default=None, description="statusMessage of every order in get_orders; null: it has none"
+    )
     delivery_status: Literal["full", "empty"] = Field(
         default="full", description="`empty`: get_delivery_status is one general sentence"
     )

@@ -56,6 +56,8 @@ def _shown(world: World, order: Order) -> dict[str, Any]:
         "paymentMethod": "UPIIntent",
         "orderType": KIND,
         "isActive": status in ACTIVE,
+        "deliveryAddress": {"id": order.address_id},
+        **({"statusMessage": world.switches.status_message} if world.switches.status_message else {}),
         "currentStatus": status,
         "historyStatus": status,
         "storeName": "Instamart",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from swiggy_instamart.replies.en import asking, common, paying, shopping
+from swiggy_instamart.replies.en import asking, common, orders, paying, shopping
 
-MESSAGES = {**common.MESSAGES, **asking.MESSAGES, **shopping.MESSAGES, **paying.MESSAGES}
+MESSAGES = {**common.MESSAGES, **asking.MESSAGES, **shopping.MESSAGES, **paying.MESSAGES, **orders.MESSAGES}
 
 
 def form(count: int) -> str:
