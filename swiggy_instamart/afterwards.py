@@ -56,7 +56,7 @@ def _where(say: Sentences, rows: Sequence[Json]) -> list[str]:
     if first["unpaid"]:
         said.append(say("orders.unpaid"))
     elif first["eta"]:
-        said.append(say("orders.eta", eta=clean(say, first["eta"], most=30)))
+        said.append(say("orders.eta", words=clean(say, first["eta"], most=30)))
     elif first["due"]:
         said.append(say("orders.overdue" if first["overdue"] else "orders.due", time=first["due"]))
     return [*said, *([say.many("orders.more", more)] if more else [])]

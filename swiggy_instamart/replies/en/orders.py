@@ -21,7 +21,7 @@ MESSAGES: Mapping[str, str] = {
     "orders.not_said": "it does not say what",
     "orders.nothing": "nothing",
     "orders.adds": "It adds “{message}” to that.",
-    "orders.eta": "It gives “{eta}” for the delivery.",
+    "orders.eta": "It gives “{words}” for the delivery.",
     "orders.due": "It gives {time} for the delivery.",
     "orders.overdue": "It gives {time} for the delivery, which is over.",
     "orders.more.one": "It lists {count} more that is not delivered.",
