@@ -16,11 +16,15 @@ from itertools import chain, groupby
 
 from swiggy_instamart import hearing
 from swiggy_instamart.readings import Waiting
-from tests.field import judge, opening, sets, table
+from tests.field import cases, judge, numbers, opening, sets, table
 from tests.field.judge import Trial, Verdict
 from tests.field.table import Row, Target
 
 SETS: Mapping[str, Callable[[], Iterator[Trial]]] = {
+    **{case: partial(cases.trials, case) for case in cases.CASES},
+    "B02 numbers": numbers.public,
+    "B03 measures and counts": numbers.measures,
+    "numbers to 100, by parts": numbers.to_a_hundred,
     "B01 yes or no": sets.booleans,
     "B04 yes, no, maybe": sets.answers,
     "B07 affirm, deny": sets.affirmed_and_denied,
@@ -35,6 +39,7 @@ SETS: Mapping[str, Callable[[], Iterator[Trial]]] = {
     "B07 hotels": sets.hotels,
 }
 YES_NO = ("B01 yes or no", "B04 yes, no, maybe")
+NUMBERS = ("B02 numbers", "B03 measures and counts", "numbers to 100, by parts")
 LISTS = ("B04 list add, remove", "B05 list add, remove")
 PARTS = 8  # of each set, so that the long ones are shared among the processors
 LEAST_RIGHT, MOST_ASKED = 0.85, 0.10
@@ -82,7 +87,8 @@ def _part(work: tuple[str, int]) -> Row:
     for number, (_, trials) in enumerate(groupby(SETS[name](), key=lambda trial: trial.row)):
         if number % PARTS == part:
             first = next(trials)
-            row.opened += opening.opens(first.said)
+            if opening.OPENS not in first.expected.allowed:
+                row.opened += opening.opens(first.said)
             for trial in chain([first], trials):
                 row.take(judge.judge(trial))
     return row
@@ -94,6 +100,7 @@ def _part(work: tuple[str, int]) -> Row:
 def _targets(rows: Mapping[str, Row]) -> Iterator[Target]:
     yield table.none("dangerous reading", sum(row.count(Verdict.DANGEROUS) for row in rows.values()))
     yield table.none("sentence that opens the mode", sum(len(row.opened) for row in rows.values()))
+    yield from (_all_right(name, rows[name]) for name in (*cases.CASES, *NUMBERS) if name in rows)
     for name in YES_NO:
         if name in rows:
             yield table.at_least(f"{name}, right", rows[name].share(Verdict.RIGHT), LEAST_RIGHT)
@@ -106,6 +113,11 @@ def _targets(rows: Mapping[str, Row]) -> Iterator[Target]:
         asked = sum(row.count(Verdict.ASKED, domain=True) for row in talk)
         yield table.at_most("of sentences in our domain (but yes and no), asked back", asked / domain, MOST_ASKED)
     yield _speed(rows)
+
+
+def _all_right(name: str, row: Row) -> Target:
+    off = [judged.trial.row for judged in row.worst.values() if judged.verdict is not Verdict.RIGHT and judged.trial.domain]
+    return Target(f"{name}, all right", ", ".join(off) or f"{row.domain} of {row.domain}", not off)
 
 
 def _speed(rows: Mapping[str, Row]) -> Target:

@@ -34,6 +34,10 @@ def booleans() -> Iterator[tuple[str, bool]]:
         yield row["Input"], row["Results"][0]["Resolution"]["value"]
 
 
+def number_inputs() -> list[str]:
+    return [row["Input"] for row in json.loads(path("recognizers-number-en.json").read_text(encoding="utf-8"))]
+
+
 def numbers() -> Iterator[tuple[str, Fraction]]:
     """Those rows whose whole input is one number."""
     for row in json.loads(path("recognizers-number-en.json").read_text(encoding="utf-8")):
