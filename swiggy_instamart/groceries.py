@@ -30,10 +30,6 @@ def offer(say: Sentences, found: dict[str, Any], *, opening: str = "") -> Reply:
     return ask(say, together(opening, question), *buttons, "skip", key="offer", options=options)
 
 
-def not_an_option(say: Sentences, *, twice: bool) -> str:
-    return say("still_not_an_option" if twice else "not_an_option")
-
-
 def nothing_to_choose(say: Sentences) -> Reply:
     return ask(say, say("nothing_to_choose"), "show_cart", "complete_order", key="items")
 

@@ -39,7 +39,7 @@ WAITING: Mapping[Phase, Waiting] = {
 }
 
 INQUIRIES: Mapping[Said, Ask] = {Said.WHERE_IS_ORDER: Ask.WHERE, Said.WHAT_WAS_ORDERED: Ask.WHAT}
-LATER = frozenset({Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE})
+LATER = frozenset({Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE, Said.CONFIRM})
 
 
 def heard(turn: Turn, event: Heard) -> Happened | Step:
@@ -101,8 +101,9 @@ def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return Happened(On.CHANGE)
     match = _label(turn, event.text)
     if match.index is None and reading.said in LATER:
-        return turn.stay(speech.propose(turn.say, turn.state["address"]["label"], first=True), said="address first")
-    return questions.again(turn) if match.index is None else Happened(On.NAMED, {"index": match.index})
+        first = speech.propose(turn.say, turn.state["address"]["label"], first=True)
+        return questions.missed(turn, event.text, first=first, known=True)
+    return questions.missed(turn, event.text) if match.index is None else Happened(On.NAMED, {"index": match.index})
 
 
 def _label(turn: Turn, spoken: str) -> LabelMatch:
@@ -116,13 +117,16 @@ def _addresses(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     match = _label(turn, event.text)
     if match.index is None:
         code = "ambiguous" if match.ambiguous else "first" if reading.said in LATER else "unmatched"
-        return turn.stay(speech.which_address(turn.say, turn.labels, code=code), said=code)
+        first = speech.which_address(turn.say, turn.labels, code=code)
+        return questions.missed(turn, event.text, first=first, known=code != "unmatched")
     return Happened(On.NAMED, {"index": match.index})
 
 
 def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
+    if reading.said is Said.SHOW_CART:
+        return turn.stay(questions.old_cart(turn), said="old cart")
     on = {Said.KEEP: On.KEEP, Said.CLEAR: On.CLEAR, Said.CHANGE_ADDRESS: On.CHANGE}.get(reading.said)
-    return turn.stay(speech.keep_or_clear(turn.say), said="unclear") if on is None else Happened(on)
+    return questions.missed(turn, event.text) if on is None else Happened(on)
 
 
 # ---- shopping and review ------------------------------------------------------------------------------------------------
@@ -144,7 +148,8 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if turn.state.get("lost") and reading.said is Said.NO:
         return turn.step(Phase.SHOPPING, speech.items(turn.say), said="not put back")
     if reading.said in (Said.NO, Said.YES, Said.SKIP):
-        return questions.again(turn)
+        first = None if turn.offers else speech.items(turn.say, opening=turn.say("all_right"))
+        return questions.missed(turn, event.text, first=first, known=True)
     return _named(turn, reading) or shoptalk.talk(turn, reading)
 
 
@@ -163,7 +168,7 @@ def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.NOTHING and (asked := _coupon(turn, event)):
         return asked
     if reading.said in (Said.NOTHING, Said.SKIP, Said.RESEND, Said.KEEP, Said.SELECT):
-        return Happened(On.UNHEARD, {"code": "not_the_phrase"})
+        return questions.missed(turn, event.text, first=speech.unheard(turn.say, "not_the_phrase"))
     return _named(turn, reading) or shoptalk.talk(turn, reading)
 
 
@@ -189,13 +194,15 @@ def _confirm(turn: Turn, event: Heard) -> Happened | Step:
 def _payment(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.RESEND:
         return Happened(On.LINK_ASKED)
-    return turn.stay(news.paying(turn.say, confirmed=reading.said is Said.CONFIRM), said="waiting for payment")
+    if reading.said is Said.CONFIRM:
+        return turn.stay(news.paying(turn.say, confirmed=True), said="sent already")
+    return questions.missed(turn, event.text, first=news.paying(turn.say, confirmed=False))
 
 
 def _unknown(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in (Said.COMPLETE, Said.CONFIRM):
         return turn.stay(reasons.unfit(turn.say, "blocked"), said="looked up")
-    return turn.stay(news.still_unknown(turn.say), said="looked up")
+    return questions.missed(turn, event.text, first=news.still_unknown(turn.say))
 
 
 def _busy(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:

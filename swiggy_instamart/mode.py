@@ -34,6 +34,7 @@ from interactions.modes import Mode
 from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech, wording
 from swiggy_instamart.machine import IllegalMoveError, On, Phase
 from swiggy_instamart.options import Options
+from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Happened, Turn
 
 CLOSES = "closes the order; nothing was placed, the basket is kept"
@@ -43,7 +44,7 @@ STANDS = "says what stands and ends as left_while_paying; nothing is cancelled"
 def _exits(phase: Phase) -> PhaseSpec:
     leave = STANDS if phase in machine.AFTER else CLOSES
     stays = "repeats the question once, looks in once, then is quiet"
-    explains = wording.ENGLISH.either("help", phase.value) or "says what it is doing"
+    explains = wording.ENGLISH(f"help.{questions.BY_PHASE.get(phase, Asked.BUSY)}", label="it", example="Home")
     return PhaseSpec(stop=leave, help=explains, silence=stays, deadline=leave, spending=phase in machine.AFTER)
 
 
@@ -103,9 +104,9 @@ class SwiggyOrderMode(Mode):
         try:
             row = machine.move(standing.phase, found.on)
         except IllegalMoveError:
-            if isinstance(event, Settled | Signal):
-                return turn.stay(said=f"nothing to do: {found.on}")
-            return questions.again(turn, said=f"not here: {found.on}")
+            if isinstance(event, Heard):
+                return questions.missed(turn, event.text)
+            return turn.stay(said=f"nothing to do: {found.on}")
         facts = {"prompt": getattr(event, "prompt", None), **found.facts}
         return moves.BUILDERS[row.then](Turn(standing, event.at, self.options, self.names, facts), row.to)
 

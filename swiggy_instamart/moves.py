@@ -71,10 +71,7 @@ def _warning(turn: Turn) -> tuple[Reply, ...]:
 
 def ask_old_cart(turn: Turn, to: Phase) -> Step:
     cart = turn.facts["cart"]
-    other = bool(cart["address_id"]) and carts.base(cart["address_id"]) != carts.base(turn.state["address"]["id"])
-    return turn.step(
-        to, speech.old_cart(turn.say, carts.load(cart["lines"]), cart["total_paise"], other_address=other), cart=cart
-    )
+    return turn.step(to, questions.old_cart(turn, cart), cart=cart)
 
 
 def ask_items(turn: Turn, to: Phase) -> Step:

@@ -114,7 +114,7 @@ def _without_review(turn: Turn, step: Step) -> Step:
 def silent(turn: Turn, event: Silence) -> Step:
     """Ask once more, look in once, then be quiet; only a deadline closes anything."""
     if event.rung == 1:
-        return turn.stay(questions.open_question(turn), said="silence")
+        return turn.stay(questions.short(turn), said="silence")
     return turn.stay(speech.still_there(turn.say), said="silence") if event.rung == 2 else turn.stay(said="silence")
 
 

@@ -1,42 +1,88 @@
-"""The question that is open in each phase, asked again on request, by silence, or after words that meant nothing here. Pure."""
+"""The question that is open in each phase: asked again on request, by silence, or after words that meant nothing here. Pure.
+
+``missed`` is the one ladder of repairs: that it was not understood, then what can be said, then one quiet line; from there on
+nobody is talked at, and the screen alone still shows the question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from interactions import text
 from interactions.contracts import Reply, Step
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, news, places, reviews, speech, words
+from swiggy_instamart import carts, groceries, news, places, repairs, reviews, speech, wording, words
 from swiggy_instamart.machine import Phase
+from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
+
+BY_PHASE = {
+    Phase.ADDRESS: Asked.ADDRESS,
+    Phase.ADDRESSES: Asked.LABEL,
+    Phase.OLD_CART: Asked.OLD_CART,
+    Phase.SHOPPING: Asked.ITEM,
+    Phase.REVIEW: Asked.REVIEW,
+    Phase.PAYMENT: Asked.PAYMENT,
+    Phase.UNKNOWN: Asked.UNKNOWN,
+}
+
+
+def asked(turn: Turn) -> Asked:
+    """Which question is open."""
+    if turn.other:
+        return Asked.TAKE_OVER
+    if turn.phase is Phase.SHOPPING:
+        if turn.offers:
+            return Asked.OPTION
+        if turn.state.get("lost"):
+            return Asked.PUT_BACK
+        if turn.state.get("count_for"):
+            return Asked.COUNT
+    return BY_PHASE.get(turn.phase, Asked.OPENING if turn.phase is Phase.STARTING else Asked.BUSY)
 
 
 def open_question(turn: Turn) -> Reply:
     """The same question in the same words, so that a repeat is one."""
-    match turn.phase:
-        case Phase.STARTING if turn.other:
+    match asked(turn):
+        case Asked.TAKE_OVER:
             return places.bringing(turn.say) if turn.other.get("asked") else places.elsewhere(turn.say, turn.other["place"])
-        case Phase.ADDRESS:
+        case Asked.ADDRESS:
             return speech.propose(turn.say, turn.state["address"]["label"])
-        case Phase.ADDRESSES:
+        case Asked.LABEL:
             return speech.which_address(turn.say, turn.labels)
-        case Phase.OLD_CART:
+        case Asked.OLD_CART:
             return speech.keep_or_clear(turn.say)
-        case Phase.REVIEW if (review := turn.review) is not None:
+        case Asked.REVIEW if (review := turn.review) is not None:
             return read_back(turn.say, review, maybe=turn.state.get("maybe", ()), validity_s=turn.options.review_validity_s)
-        case Phase.SHOPPING if turn.offers:
+        case Asked.OPTION:
             return groceries.offer(turn.say, turn.offers[0])
-        case Phase.SHOPPING if lost := turn.state.get("lost"):
-            return groceries.lost(turn.say, carts.load(lost))
-        case Phase.PAYMENT:
+        case Asked.PUT_BACK:
+            return groceries.lost(turn.say, carts.load(turn.state["lost"]))
+        case Asked.COUNT:
+            return groceries.anything_else(turn.say, "", count=True)
+        case Asked.PAYMENT:
             return news.paying(turn.say, confirmed=False)
-        case Phase.UNKNOWN:
+        case Asked.UNKNOWN:
             return news.still_unknown(turn.say)
-        case Phase.STARTING | Phase.WRITING | Phase.CHECKOUT:
+        case Asked.OPENING | Asked.BUSY:
             return speech.busy(turn.say)
     return speech.items(turn.say)
+
+
+def old_cart(turn: Turn, cart: Mapping[str, Any] | None = None) -> Reply:
+    """What was found in the cart, which nobody ordered now, and the decision about it."""
+    cart = turn.state["cart"] if cart is None else cart
+    other = bool(cart["address_id"]) and carts.base(cart["address_id"]) != carts.base(turn.state["address"]["id"])
+    return speech.old_cart(turn.say, carts.load(cart["lines"]), cart["total_paise"], other_address=other)
+
+
+def short(turn: Turn) -> Reply:
+    """The open question; of a review only what can be done about it, so that what was read back stays the last thing read."""
+    if turn.phase is Phase.REVIEW:
+        return _said(turn, can_be_said(turn))
+    return open_question(turn)
 
 
 def again(turn: Turn, said: str = "unclear") -> Step:
@@ -44,27 +90,78 @@ def again(turn: Turn, said: str = "unclear") -> Step:
     return turn.stay(open_question(turn), said=said)
 
 
-def missed(turn: Turn, spoken: str) -> Step:
-    """Words that meant nothing while shopping: say so, once and then with help; what is open stays open.
+# ---- repairs ------------------------------------------------------------------------------------------------------------
 
-    What is about something else gets one short look in for the whole session, and after that the plain question.
+
+def missed(turn: Turn, spoken: str, *, first: Reply | None = None, known: bool = False) -> Step:
+    """Words that meant nothing here. What is open stays open, and no sentence comes twice in a row.
+
+    ``first``: the first remark, where it is another one than that of the open question. ``known``: it was understood, and is
+    only not to be had here, so it is never met with silence.
     """
-    said, now = set(text.tokens(spoken)), turn.standing.turn
-    aside = bool(said & words.OFF_TOPIC - words.SHOP_TALK)
-    if not said or (aside and "aside" in turn.state):
-        return again(turn)
-    if aside:
-        return turn.step(turn.phase, speech.still_ordering(turn.say), said="aside", aside=now)
-    twice = turn.state.get("missed") == now - 1
-    if turn.offers:
-        reply = groceries.offer(turn.say, turn.offers[0], opening=groceries.not_an_option(turn.say, twice=twice))
+    said = set(text.tokens(spoken))
+    if said & words.OFF_TOPIC - words.SHOP_TALK:
+        return _aside(turn)
+    times = _times(turn) + 1
+    if said <= text.FILLERS:
+        reply = _opened(turn, repairs.no_words(turn.say, twice=times == 2)) if times <= 2 else _shown(turn)
+    elif times == 1 or (known and times % 2):
+        reply = first or _first(turn)
+    elif times == 2 or known:
+        reply = _said(turn, turn.say("missed.again", can=can_be_said(turn)))
     else:
-        reply = speech.not_an_item(turn.say, twice=twice)
-    return turn.step(turn.phase, reply, said="not understood", missed=now, lost=turn.state.get("lost"))
+        reply = _said(turn, repairs.quiet(turn.say, asked(turn))) if times == 3 else _shown(turn)
+    return _repaired(turn, reply, said="not understood", misses=[turn.standing.turn, times])
+
+
+def _times(turn: Turn) -> int:
+    """How many turns before this one were missed without a break."""
+    last, times = turn.state.get("misses") or (None, 0)
+    return int(times) if last == turn.standing.turn - 1 else 0
+
+
+def _first(turn: Turn) -> Reply:
+    if asked(turn) is Asked.ITEM:
+        return speech.not_an_item(turn.say)
+    return _opened(turn, repairs.missed(turn.say, asked(turn)))
+
+
+def _opened(turn: Turn, opening: str) -> Reply:
+    """A remark, and the open question after it."""
+    question = short(turn)
+    return replace(question, text=wording.together(opening, question.text))
+
+
+def _said(turn: Turn, said: str) -> Reply:
+    """A sentence in the place of the open question, with its buttons. It is no prompt: a review stays the one that was read."""
+    return wording.ask(turn.say, said, *open_question(turn).choices)
+
+
+def _shown(turn: Turn) -> Reply:
+    return replace(short(turn), speak=False, key=None)
+
+
+def _repaired(turn: Turn, reply: Reply, *, said: str, **noted: Any) -> Step:
+    """Nothing changes but what is remembered of the repair."""
+    return replace(turn.stay(reply, said=said), state={**turn.state, **noted})
+
+
+# ---- what was meant for others ------------------------------------------------------------------------------------------
+
+
+def _aside(turn: Turn) -> Step:
+    """About something else: one short look in for the whole session, and nothing spoken after that."""
+    if "aside" in turn.state:
+        return _repaired(turn, _shown(turn), said="aside")
+    reply = speech.still_ordering(turn.say) if asked(turn) is Asked.ITEM else _opened(turn, turn.say("aside"))
+    return _repaired(turn, reply, said="aside", aside=turn.standing.turn)
 
 
 def just_asked_aside(turn: Turn) -> bool:
     return bool(turn.state.get("aside") == turn.standing.turn - 1)
+
+
+# ---- on request ---------------------------------------------------------------------------------------------------------
 
 
 def read_back(say: Sentences, review: reviews.Review, *, maybe: Sequence[dict[str, Any]], validity_s: int) -> Reply:
@@ -74,6 +171,11 @@ def read_back(say: Sentences, review: reviews.Review, *, maybe: Sequence[dict[st
 
 
 def helping(turn: Turn) -> Reply:
-    if turn.other:
-        return open_question(turn)
-    return speech.helping(turn.say, turn.phase.value, choosing=bool(turn.offers))
+    return _said(turn, can_be_said(turn))
+
+
+def can_be_said(turn: Turn) -> str:
+    """What works at the open question, in words."""
+    offered = len(turn.offers[0]["variants"][: wording.READ_OUT]) if turn.offers else 0
+    label = (turn.state.get("address") or {}).get("label", "")
+    return repairs.can_be_said(turn.say, asked(turn), label=label, labels=turn.labels, options=offered, lines=len(turn.lines))

@@ -63,9 +63,8 @@ def items(say: Sentences, *, opening: str = "") -> Reply:
     return ask(say, together(opening, say("items")), "show_cart", "complete_order", key="items")
 
 
-def not_an_item(say: Sentences, *, twice: bool) -> Reply:
-    said = together(say("still_not_an_item"), say("help.shopping")) if twice else say("not_an_item")
-    return ask(say, said, "show_cart", "complete_order", "help", key="items")
+def not_an_item(say: Sentences) -> Reply:
+    return ask(say, say("not_an_item"), "show_cart", "complete_order", "help", key="items")
 
 
 def still_ordering(say: Sentences) -> Reply:
@@ -189,10 +188,6 @@ def trouble(say: Sentences, code: str, *, what: str) -> Reply:
     """A call failed. ``what``: the name of what it was to do."""
     said = say.either("trouble", code, "other", what=say.either("what", what, "go_on"))
     return ask(say, said, *TROUBLE_ANSWERS.get(code, ("cancel_order",)))
-
-
-def helping(say: Sentences, phase: str, *, choosing: bool) -> Reply:
-    return ask(say, say.either("help", "choosing" if phase == "shopping" and choosing else phase, "other"))
 
 
 def busy(say: Sentences) -> Reply:

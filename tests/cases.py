@@ -18,7 +18,18 @@ CASES: dict[str, str] = {
     "A19": "Fillers stay in the text, or real words go with them: fillers are skipped, and a murmur is no yes.",
     "A20": "A brand comes in pieces or misspelt: after a wake it opens, and other words do not.",
     # Dialog
-    "C08": "Stop starts an argument: it ends the order at once, in every state, also while something is being said.",
+    "C01": "A dialog that closed itself is opened again by the next words: it stays closed until it is asked for.",
+    "C04": "What was said before a cancel comes back later: what is in the cart is told as found there, not as ordered now.",
+    "C05": "The dialog expires between question and answer: the answer counts, or the end is told with the basket kept.",
+    "C06": "A long answer ends its own session: every wait begins when the device has played to the end.",
+    "C07": "A moment of thinking ends the dialog: one short reminder, one look in, then quiet; the question stays open.",
+    "C08": "Stop is argued about: in every phase, in each language, it ends the dialog at once and calls nobody.",
+    "C09": "Whatever is said while a dialog is open is taken for a wish: what is for others changes nothing.",
+    "C10": "An order is called placed that was not: no sentence says so without a result that proves it.",
+    "C11": "After a restart the next words belong to nothing: the same basket goes on, and an old review is asked again.",
+    "C12": "The answer that comes another way than its question went is taken for a new request: it answers.",
+    "C13": "A yes or a no comes where none was asked: the question is repeated, nothing is chosen.",
+    "C14": "An answer that was not heard is met with an error and no way out: asked twice at most, then waited for.",
     # Money
     "D01": "The bill rose between quote and checkout: stop, say the new total and what changed, ask again.",
     "D02": "The cart that was written is not there when it is read: read once more, say so, order nothing.",
@@ -58,6 +69,8 @@ CASES: dict[str, str] = {
 
 # Not yet shown, and what each waits for. An entry goes when its first test comes; the suite fails while both are there.
 _WAITING: dict[str, str] = {
+    "C01 C04 C05 C10 C11 C12": "comes with the dialog cases in the flows",
+    "C06 C07": "comes with the silence ladder",
     "E06 E07 E08": "comes with the device experience",
     "E10 E12": "comes with the plugin author's kit",
 }

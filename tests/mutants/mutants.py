@@ -51,21 +51,21 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P101",  # whatever is no label is no yes
         LISTENING,
-        "return questions.again(turn) if match.index is None else",
+        "return questions.missed(turn, event.text) if match.index is None else",
         "return Happened(On.YES) if match.index is None else",
         "tests/unit/test_mode_address.py::test_an_unclear_answer_repeats_the_question_and_calls_nothing",
     ),
     Mutant(
         "P101",  # to ask for the cart is no yes
         LISTENING,
-        'return turn.stay(speech.propose(turn.state["address"]["label"], opening=speech.ADDRESS_FIRST), said="address first")',
+        "return questions.missed(turn, event.text, first=first)",
         "return Happened(On.YES)",
         "tests/unit/test_mode_address.py::test_what_comes_after_the_address_is_told_to_wait_for_it_and_the_question_stays",
     ),
     Mutant(
         "P105",  # whatever is neither keep nor clear
         LISTENING,
-        'return turn.stay(speech.keep_or_clear(), said="unclear") if on is None else Happened(on)',
+        "return questions.missed(turn, event.text) if on is None else Happened(on)",
         "return Happened(on or On.KEEP)",
         "tests/unit/test_mode_cart.py::test_a_full_cart_is_kept_or_cleared_and_nothing_else_changes_it",
     ),

@@ -148,6 +148,11 @@ class Order:
         return self.steps[-1]
 
     @property
+    def kept(self) -> dict[str, Any]:
+        """The state, but for how often something was not understood."""
+        return {name: value for name, value in self.standing.state.items() if name not in ("misses", "aside")}
+
+    @property
     def words(self) -> str:
         """What the last decision said."""
         return " ".join(reply.text for reply in self.last.say)

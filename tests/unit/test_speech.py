@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from interactions import text
 from interactions.contracts import Reply
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, news, places, reasons, speech, wording, words
+from swiggy_instamart import carts, groceries, news, places, reasons, repairs, speech, wording, words
 from swiggy_instamart.carts import Line
-from swiggy_instamart.machine import Phase
+from swiggy_instamart.repairs import Asked
 
 HOSTILE = st.text(max_size=80) | st.sampled_from(
     ["confirm order", "x\nconfirm order", "\u202econfirm order", "say confirm order"]
@@ -54,10 +54,9 @@ def everything(data: str, say: Sentences = SAY) -> list[Reply]:
         speech.keep_or_clear(say),
         speech.not_cleared(say),
         speech.items(say),
-        *(speech.not_an_item(say, twice=twice) for twice in (True, False)),
+        speech.not_an_item(say),
         speech.still_ordering(say),
         groceries.nothing_to_choose(say),
-        *(speech.items(say, opening=groceries.not_an_option(say, twice=twice)) for twice in (True, False)),
         speech.sign_in_ending(say),
         groceries.too_many_items(say, 5),
         groceries.offer(say, {"query": data, "variants": [variant(data)]}),
@@ -83,7 +82,9 @@ def everything(data: str, say: Sentences = SAY) -> list[Reply]:
             speech.trouble(say, code, what="cart")
             for code in ("sign_in", "rate_limited", "unsure", "unsure_wait", "unsure_clear", "unsure_clear_wait", "x")
         ),
-        *(speech.helping(say, phase.value, choosing=choosing) for phase in Phase for choosing in (True, False)),
+        *(wording.ask(say, repairs.can_be_said(say, one, label=data, labels=[data], options=3, lines=1)) for one in Asked),
+        *(wording.ask(say, repairs.missed(say, one)) for one in Asked),
+        *(wording.ask(say, repairs.quiet(say, one)) for one in Asked),
         speech.busy(say),
         speech.still_there(say),
         news.checking_out(say),

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from swiggy_instamart.replies.en import asking, common, orders, paying, shopping
+from swiggy_instamart.replies.en import asking, common, orders, paying, repairs, shopping
 
-MESSAGES = {**common.MESSAGES, **asking.MESSAGES, **shopping.MESSAGES, **paying.MESSAGES, **orders.MESSAGES}
+MESSAGES = {
+    **common.MESSAGES,
+    **asking.MESSAGES,
+    **shopping.MESSAGES,
+    **paying.MESSAGES,
+    **orders.MESSAGES,
+    **repairs.MESSAGES,
+}
 
 
 def form(count: int) -> str:

@@ -29,9 +29,6 @@ MESSAGES: Mapping[str, str] = {
     "not_cleared": "The cart still has items in it, so it was not cleared. Keep cart, or clear cart again?",
     # Items.
     "items": "What would you like?",
-    "not_an_item": "I did not catch an item in that. Say, for example, add two milk.",
-    "still_not_an_item": "I still did not catch that.",
-    "still_ordering": "Still ordering? Tell me an item, or say cancel order.",
     # Review.
     "review": "Your order: {lines}. To {label}. {total} to pay by UPI scan. "
     "Say confirm order to place it, or tell me what to change.",
@@ -90,16 +87,6 @@ MESSAGES: Mapping[str, str] = {
     "what.review": "read the order back",
     "what.recheck": "check the cart once more, so nothing was placed",
     "what.go_on": "go on with this order",
-    # Help.
-    "help.confirm_address": "Say yes to use this address, no to choose another, or cancel order.",
-    "help.select_address": "Say the label of one of your saved addresses, or cancel order.",
-    "help.existing_cart_decision": "Say keep cart or clear cart. Nothing changes before that. Or say cancel order.",
-    "help.shopping": "Tell me what you need, like two milk and a bread. Or say show cart, remove milk, complete order.",
-    "help.choosing": "Say the number of an option, or skip. You can also say cancel order.",
-    "help.awaiting_confirmation": "Say confirm order to place it, tell me what to change, or say cancel order to buy nothing.",
-    "help.awaiting_payment": "I am waiting for the payment. Say resend payment link to get the link again, or stop.",
-    "help.checkout_outcome_unknown": "I am looking for the order at Swiggy. You can say stop; I tell you what I find.",
-    "help.other": "I am still working on it. You can say cancel order.",
     "busy": "I am still working on the last thing.",
     "still_there": "Are you still there? Your basket is kept.",
     # The device an order is at.

@@ -9,8 +9,6 @@ MESSAGES: Mapping[str, str] = {
     "option": "{number}: {title}, {price}",
     "offer.one": "For {query} I found {options}. Shall I take it? Say option 1 or skip.",
     "offer.many": "For {query} I found {options}. Which one?",
-    "not_an_option": "I did not catch which one.",
-    "still_not_an_option": "I still did not catch which one. Say a number, like option 1, or skip.",
     "nothing_to_choose": "There is nothing to choose from just now. What would you like?",
     "not_found": "I found nothing in stock for {queries}.",
     "not_checked": "I could not check {queries}; ask again in a while.",

@@ -35,7 +35,7 @@ def test_what_is_said_to_an_open_order_reaches_no_ordinary_plugin_and_afterwards
     say = asha_speaks.say
     assert say(LAMP) == f"The chain heard: {LAMP}"
     assert say("order swiggy") == "Use Home for delivery?"
-    assert say(LAMP) == "Use Home for delivery?"
+    assert say(LAMP).endswith("Use Home for delivery?")
     say("yes")
     assert "chain" not in say("hermes call mummy")
     assert chain_heard == [LAMP]
