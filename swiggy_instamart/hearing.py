@@ -187,7 +187,7 @@ def _awaited(turn: _Turn) -> Reading | None:
         return Reading(Said.SELECT, number=number)
     expected = turn.waiting in {Waiting.PICK, Waiting.COUNT}
     if turn.waiting is Waiting.COUNT:
-        plain = plain[:-1] if len(plain) > 1 and quantities.UNITS.get(plain[-1]) == "packet" else plain
+        plain = plain[:-1] if len(plain) > 1 and quantities.UNITS.get(plain[-1]) in quantities.COUNTED else plain
         plain = plain[1:] if len(plain) > 1 and plain[0] in {"only", "just"} else plain
     number = grammar.number(plain, expected=expected)
     if number is None or (number == 0 and turn.waiting is not Waiting.COUNT):

@@ -14,9 +14,9 @@ from fractions import Fraction
 
 from swiggy_instamart import numbers, units, words
 from swiggy_instamart.numbers import WORDS
-from swiggy_instamart.units import MEASURES, UNITS
+from swiggy_instamart.units import COUNTED, MEASURES, UNITS
 
-__all__ = ["MEASURES", "UNITS", "WORDS", "Amount", "at", "in_digits", "ordinal", "split", "unclear", "whole"]
+__all__ = ["COUNTED", "MEASURES", "UNITS", "WORDS", "Amount", "at", "in_digits", "ordinal", "split", "unclear", "whole"]
 
 MOST_PACKS = 20  # of one size; a larger number before a size is no number of packs
 COUNTS_BESIDE = 100  # "two 500 ml" is two packs, "two 3 kg" may be two or three kilos
@@ -32,7 +32,7 @@ ORDINALS: Mapping[str, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """``used`` tokens said it. ``unit`` is kg, g, l, ml, dozen, packet, or None for a plain number."""
+    """``used`` tokens said it. ``unit`` is kg, g, l, ml, dozen, packet, piece, or None for a plain number."""
 
     value: Fraction
     unit: str | None
@@ -164,7 +164,7 @@ def _runs_on(said: Sequence[str], end: int, found: numbers.Found) -> bool:
         return True
     behind = end + beside[1] + unit.used
     packed = units.read(said, behind)
-    of_packs = (packed is not None and packed.unit.name == "packet") or _word(said, behind) in words.SIZE_OF
+    of_packs = (packed is not None and packed.unit.name in COUNTED) or _word(said, behind) in words.SIZE_OF
     # "two half kilo" may be two and a half, "do ek kilo" is a kilo or two
     doubtful = not of_packs and ((beside[0] < 1 and not in_digits) or word in words.APPROXIMATING)
     fits = (beside[0] <= 1 or beside[0] >= COUNTS_BESIDE) and not doubtful

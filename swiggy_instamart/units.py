@@ -14,6 +14,7 @@ from swiggy_instamart import words
 from swiggy_instamart.words import Tokens
 
 MEASURES = frozenset({"kg", "g", "l", "ml"})
+COUNTED = frozenset({"packet", "piece"})
 SMALLER: Mapping[str, tuple[str, int]] = {"kg": ("g", 1000), "l": ("ml", 1000)}
 
 

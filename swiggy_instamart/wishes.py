@@ -131,7 +131,8 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
                 return None
             at += amount.used
         elif not draft.name and (
-            word in words.HEADS | text.FILLERS or (draft.amount is not None and quantities.UNITS.get(word) == "packet")
+            word in words.HEADS | text.FILLERS
+            or (draft.amount is not None and quantities.UNITS.get(word) in quantities.COUNTED)
         ):
             at += 1
         elif quantities.unclear(marked, at):

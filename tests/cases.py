@@ -8,15 +8,22 @@ from __future__ import annotations
 
 CASES: dict[str, str] = {
     # Speech in
+    "A01": "A comma in a command makes a thing of what follows it: the comma is the recogniser's whim.",
     "A02": "A comma decides which rule a sentence matches: the same words mean the same with any punctuation.",
     "A03": "A full stop hides a yes: an answer is one in any case and with any punctuation.",
     "A04": "The wake name is misspelt by a letter: the sentence is still for us, and after a wake nothing is dropped in silence.",
     "A05": "The wake name stands in the transcript: it is taken off, whether it is there or not.",
     "A06": "The wake name ends the sentence: it is no part of the thing, unless it is its name.",
     "A07": "Silence becomes a thank-you: alone it is dropped with its reason, at the end of a sentence it is ignored.",
+    "A13": "A word that sounds like two is taken for two everywhere: only where a number was asked for.",
+    "A14": "Two and a half comes out as one and a half: every number and part is their exact sum.",
     "A15": "The Hindi number list says that no is nine: no is a refusal everywhere, and nau is nine.",
+    "A16": "Hindi comes in Devanagari, Roman or translated: each is read alike, and an English do is no two.",
     "A19": "Fillers stay in the text, or real words go with them: fillers are skipped, and a murmur is no yes.",
     "A20": "A brand comes in pieces or misspelt: after a wake it opens, and other words do not.",
+    # Data files
+    "B02": "Public number words: whole numbers to a hundred, halves and quarters are right, the rest is right or refused.",
+    "B03": "Public measures and counts: kilos, grams, litres and counts are equal, what is less than nothing is refused.",
     # Dialog
     "C01": "A dialog that closed itself is opened again by the next words: it stays closed until it is asked for.",
     "C04": "What was said before a cancel comes back later: what is in the cart is told as found there, not as ordered now.",
