@@ -192,6 +192,7 @@ CELERY_TASK_ROUTES = {
     "interactions.drain": {"queue": "turns"},
     "interactions.run_chain": {"queue": "turns"},
     "interactions.perform": {"queue": "effects"},
+    "interactions.run_waiting_chain": {"queue": "effects"},
     "interactions.alarm": {"queue": "effects"},
     "swiggy_instamart.*": {"queue": "effects"},
     "interactions.tick": {"queue": "ticks"},

@@ -1,6 +1,7 @@
 """The ordinary chain: a sentence that no mode owns is offered to one plugin after the other, by priority, at most once.
 
-The claim is a guarded update, so a doubled doorbell runs nothing twice. A plugin that raises is written into the trace and the
+The claim is a guarded update, so a doubled doorbell runs nothing twice. A sentence that a plugin would wait for the network
+with is left to the workers of effects: those of turns must stay quick. A plugin that raises is written into the trace and the
 next one is asked. The trace holds who was asked and what became of it, never words.
 """
 
@@ -41,6 +42,16 @@ def run(chain_run_id: int) -> None:
             trace=trace,
             done_at=clock.now(),
         )
+
+
+def waits(chain_run_id: int) -> bool:
+    """Whether a plugin that is offered this sentence may wait for the network with it."""
+    chain_run = ChainRun.objects.select_related("utterance").filter(pk=chain_run_id, status=ChainRun.Status.STAGED).first()
+    if chain_run is None:
+        return False
+    event, names = _event(chain_run), configuration.current().host.assistant.names
+    offered = ((plugin, command(plugin, event, names=names)) for plugin in registry.ordinary())
+    return any(given is not None and plugin.waits(replace(event, command=given)) for plugin, given in offered)
 
 
 def command(plugin: OrdinaryPlugin, event: ChainEvent, *, names: Sequence[str]) -> str | None:
@@ -116,6 +127,7 @@ def _tell(chain_run: ChainRun, spoken: Spoken) -> None:
             expects_reply=False,
             data={**answer.data, "plugin": plugin_id},
             kind="plugin.reply",
+            lang=answer.lang,
         )
         for plugin_id, answer in spoken
         if answer.text

@@ -23,6 +23,7 @@ BREAKER_S = 2.0
 EXPIRES_S = 30  # else sweeping with the workers off fills the queue
 TURNS, EFFECTS = "interactions.drain", "interactions.perform"
 CHAIN = "interactions.run_chain"
+WAITING_CHAIN = "interactions.run_waiting_chain"
 ALARM = "interactions.alarm"
 HEARTBEAT = "interactions.heartbeat"
 

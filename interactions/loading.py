@@ -18,7 +18,7 @@ from django.apps import apps
 from pydantic import BaseModel
 
 from interactions import configuration, faults
-from interactions.configuration import Configuration
+from interactions.configuration import Configuration, PluginEntry
 from interactions.faults import Fault, nearest
 from interactions.modes import Mode, ModeConfig
 from interactions.plugins import OrdinaryPlugin
@@ -65,8 +65,11 @@ def load(config: Configuration, plugin_id: str) -> Loaded:
             else f"the app config of '{dotted}' is no ModeConfig"
         )
         loaded.faults.append(Fault(plugin_id, text, listing if app is None else loaded.place(app)))
+    if isinstance(app, ModeConfig) and app.answers(tuple(entry.modes)):
+        given = {"priority": entry.priority if "priority" in entry.model_fields_set else app.priority}
+        entry = entry.model_copy(update={"events": entry.events or ["utterance"], **given})
     if entry.events or not (entry.modes or isinstance(app, ModeConfig)):
-        _load_ordinary(config, plugin_id, dotted if app is None else f"{dotted}.plugin", loaded)
+        _load_ordinary(config, plugin_id, entry, dotted if app is None else f"{dotted}.plugin", loaded)
     if entry.condition == "keyword_anywhere" and not entry.keywords:
         place = config.place(plugin_id, "plugins.yml", "condition")
         loaded.faults.append(Fault(plugin_id, "has condition keyword_anywhere and no keywords", place))
@@ -152,7 +155,7 @@ def _mode_settings(config: Configuration, plugin_id: str, app: ModeConfig, loade
 # ---- ordinary plugins ------------------------------------------------------------------------------------------------
 
 
-def _load_ordinary(config: Configuration, plugin_id: str, dotted: str, loaded: Loaded) -> None:
+def _load_ordinary(config: Configuration, plugin_id: str, entry: PluginEntry, dotted: str, loaded: Loaded) -> None:
     listing = config.place(plugin_id, "plugins.yml", "app")
     try:
         module = _import(dotted)
@@ -168,7 +171,7 @@ def _load_ordinary(config: Configuration, plugin_id: str, dotted: str, loaded: L
     if settings is None:
         return
     try:
-        loaded.ordinary = kind(config.plugins[plugin_id], settings)
+        loaded.ordinary = kind(entry, settings)
     except Exception as error:  # noqa: BLE001  a plugin's own code, as above
         loaded.faults.append(Fault(plugin_id, f"cannot be built: {_words(error)}", loaded.place(kind)))
 

@@ -78,11 +78,16 @@ class ModeConfig(AppConfig):
     mode: ClassVar[str | tuple[str, ...]]
     required_settings: ClassVar[tuple[str, ...]] = ()
     default_settings: ClassVar[Mapping[str, Any]] = {}
+    priority: ClassVar[int] = 100  # of what it ``answers``, where the operator gives none
     settings_model: ClassVar[str | None] = None  # a pydantic model (dotted inside the app) that types the plugin's own file
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.default = True
+
+    def answers(self, modes: tuple[str, ...]) -> bool:
+        """Whether its module ``plugin`` is offered ordinary sentences while these modes are on, whatever ``events`` says."""
+        return False
 
     def faults(self, modes: tuple[str, ...], settings: Json) -> Iterable[str]:
         """What else is wrong with the plugin's set-up for the modes that are on; each is one line of the door's list."""

@@ -39,6 +39,7 @@ class ChainAnswer:
     text: str = ""
     speech: str | None = None
     should_continue: bool = False
+    lang: str | None = None  # of its words; None: the language of the sentence
     data: Json = field(default_factory=dict)
 
 
@@ -66,6 +67,10 @@ class OrdinaryPlugin(ABC):
     @abstractmethod
     def handle(self, event: ChainEvent) -> ChainAnswer | None:
         """Answer the sentence, or return None to leave it to the next plugin. Bounded: the worker waits."""
+
+    def waits(self, event: ChainEvent) -> bool:
+        """Whether handling this sentence may wait for the network; a worker that may wait handles it then. Quick and pure."""
+        return False
 
     def call(self, action: str, data: Json) -> ActionResult:
         """Do something for a mode. The outcome is a value: an action that does not exist is a failed result."""

@@ -37,6 +37,14 @@ def perform(session_id: int) -> None:
 
 @shared_task(name="interactions.run_chain")
 def run_chain(run_id: int) -> None:
+    if chain.waits(run_id):
+        doorbells.ring(run_id, doorbells.WAITING_CHAIN)
+    else:
+        chain.run(run_id)
+
+
+@shared_task(name=doorbells.WAITING_CHAIN)
+def run_waiting_chain(run_id: int) -> None:
     chain.run(run_id)
 
 

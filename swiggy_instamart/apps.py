@@ -20,6 +20,7 @@ class SwiggyInstamartConfig(ModeConfig):
     verbose_name = "Swiggy Instamart"
     mode = "mode.SwiggyOrderMode"
     settings_model = "options.Options"
+    priority = 50  # before whoever answers everything
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
@@ -32,6 +33,10 @@ class SwiggyInstamartConfig(ModeConfig):
         host.on_tick("lookups", lookups.due)
         host.on_tick("orders", accounts.sweep)
         host.on_tick("recovery", recovery.due)
+
+    def answers(self, modes: tuple[str, ...]) -> bool:
+        """Whoever has ordered asks where it is, also after the order has ended."""
+        return "swiggy_order" in modes
 
     def faults(self, modes: tuple[str, ...], settings: Json) -> Iterable[str]:
         """Ordering with real money needs a person and a server; whether that person exists is for the status page to say."""

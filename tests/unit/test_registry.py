@@ -512,3 +512,33 @@ def test_the_chain_follows_priority_low_first_and_a_hundred_where_none_is_given(
     assert not found.faults
     assert [plugin.id for plugin in found.ordinary] == ["early", "usual", "late"]
     assert found.callable["usual"].entry.priority == 100
+
+
+class Answering(ModeConfig):
+    """Declares a mode, and answers ordinary sentences while it is on."""
+
+    mode = "mode.PlainMode"
+    priority = 50
+
+    def answers(self, modes: tuple[str, ...]) -> bool:
+        return "plain" in modes
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ({}, [(50, ["utterance"])]),
+        ({"priority": 100}, [(100, ["utterance"])]),
+        ({"enabled": "draining"}, [(50, ["utterance"])]),
+        ({"enabled": False}, []),
+    ],
+)
+def test_a_plugin_of_modes_may_be_offered_ordinary_sentences_where_they_are_on(
+    kit: Kit, entry: dict[str, Any], found: list[tuple[int, list[str]]]
+) -> None:
+    plain = type("PlainMode", (PlainMode,), {})
+    kit.mode_plugin("garden", plain, app=Answering, **entry)
+    kit.module("garden.plugin", Garden=type("Garden", (Plain,), {"id": "garden", "__module__": "garden.plugin"}))
+    examined = kit.examine()
+    assert not examined.faults
+    assert [(one.entry.priority, one.entry.events) for one in examined.ordinary] == found
