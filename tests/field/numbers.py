@@ -19,6 +19,7 @@ from tests.support import field_data
 
 HUNDRED = 100
 THIRDS = 10_000
+GRAMS = frozenset({41, 194})  # "10G" is ten grams here, and not ten billions
 WEIGHTS = ("g", "kg", "ml", "l")
 PARTS = {
     Fraction(1, 2): ("and a half", "and one half"),
@@ -33,7 +34,7 @@ def public() -> Iterator[Trial]:
     for row, said in enumerate(field_data.number_inputs(), 1):
         bare = said.strip(" .")
         value = numbers.get(said.strip())
-        if value is None:
+        if value is None or row in GRAMS:
             yield from sets.other_trade(row, f"B02:{row}", said, ANY)
         else:
             yield from _number(f"B02:{row}", bare, value)
@@ -67,7 +68,7 @@ ANY = expected.parse("nothing | add *")
 
 
 def _number(row: str, said: str, value: Fraction) -> Iterator[Trial]:
-    value = value if value.denominator in (1, 2, 4) else value.limit_denominator(THIRDS)  # the file writes 0.666666666666667
+    value = value.limit_denominator(THIRDS) or value  # the file writes 0.666666666666667
     if value < 0:
         yield Trial(row, f"add {said} milk", "empty", NOTHING, domain=False)
         yield Trial(row, said, "counting", NOTHING, domain=False)

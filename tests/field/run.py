@@ -16,7 +16,7 @@ from itertools import chain, groupby
 
 from swiggy_instamart import hearing
 from swiggy_instamart.readings import Waiting
-from tests.field import cases, judge, numbers, opening, sets, table
+from tests.field import cases, judge, numbers, opening, own, sets, table
 from tests.field.judge import Trial, Verdict
 from tests.field.table import Row, Target
 
@@ -37,6 +37,8 @@ SETS: Mapping[str, Callable[[], Iterator[Trial]]] = {
     "B04 small talk": sets.small_talk,
     "B06 other trades": sets.hinglish,
     "B07 hotels": sets.hotels,
+    "our own, to the shop": own.shopping,
+    "our own, to others": own.talk,
 }
 YES_NO = ("B01 yes or no", "B04 yes, no, maybe")
 NUMBERS = ("B02 numbers", "B03 measures and counts", "numbers to 100, by parts")
