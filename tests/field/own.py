@@ -7,7 +7,9 @@ from functools import cache
 
 import yaml
 
-from tests.field import expected, labels, sets
+from interactions import text
+from swiggy_instamart import words
+from tests.field import expected, labels, opening, sets
 from tests.field.judge import Trial
 
 EVERYWHERE = "everywhere"
@@ -16,7 +18,8 @@ EVERYWHERE = "everywhere"
 @cache
 def _written() -> Mapping[str, Mapping[str, str]]:
     known: Mapping[str, Mapping[str, str]] = yaml.load(
-        (labels.HERE / "own.yml").read_text(encoding="utf-8"), yaml.BaseLoader  # "yes" is a word here, and no truth value
+        (labels.HERE / "own.yml").read_text(encoding="utf-8"),
+        yaml.BaseLoader,  # "yes" is a word here, and no truth value
     )
     return known
 
@@ -26,13 +29,20 @@ def sentences() -> int:
 
 
 def shopping() -> Iterator[Trial]:
-    """What is said to the shop, at the question it answers."""
+    """What is said to the shop, at the question it answers; at a review it must not spend, whatever else it does there."""
     for stage, known in _written().items():
-        for said, meant in known.items() if stage != EVERYWHERE else ():
-            yield from sets.in_domain(f"own at {stage}: {said}", str(said), stage, expected.parse(meant))
+        for said, written in known.items() if stage != EVERYWHERE else ():
+            meant = expected.parse(written)
+            domain = frozenset() not in meant.readings
+            yield Trial(f"own at {stage}: {said}", said, stage, meant, domain=domain)
+            if written != "consent" and not text.is_phrase(said, words.CONFIRM_PHRASES, opening.NAMES):
+                yield Trial(f"own at {stage}: {said}", said, "review", ANYTHING_BUT_CONSENT, domain=domain, fitting=False)
+
+
+ANYTHING_BUT_CONSENT = expected.parse("add *; pick *; set *; remove *; recount *; clear; rebuild")
 
 
 def talk() -> Iterator[Trial]:
     """What is said to others, at every question."""
     for number, (said, meant) in enumerate(_written()[EVERYWHERE].items()):
-        yield from sets.other_trade(number, f"own: {said}", str(said), expected.parse(meant))
+        yield from sets.other_trade(number, f"own: {said}", said, expected.parse(meant))

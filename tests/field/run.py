@@ -89,7 +89,7 @@ def _part(work: tuple[str, int]) -> Row:
     for number, (_, trials) in enumerate(groupby(SETS[name](), key=lambda trial: trial.row)):
         if number % PARTS == part:
             first = next(trials)
-            if opening.OPENS not in first.expected.allowed:
+            if first.stage not in opening.STAGES:
                 row.opened += opening.opens(first.said)
             for trial in chain([first], trials):
                 row.take(judge.judge(trial))
