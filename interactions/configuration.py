@@ -116,6 +116,11 @@ class PluginEntry(Section):
     def on(self) -> bool:
         return self.enabled is not False
 
+    def listening(self, priority: int) -> PluginEntry:
+        """The same, given ordinary sentences too; ``priority`` is its place where the operator named none."""
+        place = self.priority if "priority" in self.model_fields_set else priority
+        return self.model_copy(update={"events": self.events or ["utterance"], "priority": place})
+
 
 @dataclass(frozen=True, slots=True)
 class Configuration:

@@ -58,6 +58,7 @@ def load(config: Configuration, plugin_id: str) -> Loaded:
         return loaded
     if isinstance(app, ModeConfig):
         _load_modes(config, plugin_id, app, loaded)
+        entry = entry.listening(app.priority) if app.answers(tuple(entry.modes)) else entry
     elif entry.modes:
         text = (
             f"lists modes, but '{dotted}' has no apps.py with a ModeConfig"
@@ -65,9 +66,6 @@ def load(config: Configuration, plugin_id: str) -> Loaded:
             else f"the app config of '{dotted}' is no ModeConfig"
         )
         loaded.faults.append(Fault(plugin_id, text, listing if app is None else loaded.place(app)))
-    if isinstance(app, ModeConfig) and app.answers(tuple(entry.modes)):
-        given = {"priority": entry.priority if "priority" in entry.model_fields_set else app.priority}
-        entry = entry.model_copy(update={"events": entry.events or ["utterance"], **given})
     if entry.events or not (entry.modes or isinstance(app, ModeConfig)):
         _load_ordinary(config, plugin_id, entry, dotted if app is None else f"{dotted}.plugin", loaded)
     if entry.condition == "keyword_anywhere" and not entry.keywords:

@@ -178,7 +178,7 @@ def test_while_paying_it_is_said_what_is_awaited(asha_speaks: Speaker, ledger: L
 # ---- who does the waiting -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.promise("P273", "P265")
+@pytest.mark.promise("P273")
 def test_the_read_is_left_to_a_worker_that_may_wait(asha_speaks: Speaker, monkeypatch: pytest.MonkeyPatch) -> None:
     rung: list[tuple[int, str]] = []
     monkeypatch.setattr(doorbells, "ring", lambda row, task: rung.append((row, task)))
