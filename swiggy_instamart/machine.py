@@ -1,7 +1,7 @@
 """The ordering machine: phases, what can happen in them, and what is then done. One table, and what is not in it is illegal.
 
 Everything that affects the order of things lives in this file. It knows no words, no Django and no Swiggy; an illegal move
-raises and changes nothing. ``docs/ordering.md`` is printed from the table.
+raises and changes nothing. ``diagram`` prints ``docs/ordering.md`` from the table.
 """
 
 from __future__ import annotations
@@ -219,30 +219,3 @@ def move(phase: str, on: On) -> Move:
         return TABLE[Phase(phase), on]
     except KeyError:
         raise IllegalMoveError(f"{on} has no row in {phase}; see TABLE in swiggy_instamart/machine.py") from None
-
-
-def page() -> str:
-    """``docs/ordering.md``: the table as a picture and as rows."""
-    arrows: dict[tuple[Phase, Phase], list[str]] = {}
-    for (was, on), row in TABLE.items():
-        arrows.setdefault((was, row.to), []).append(on)
-    drawn = [f"    {was} --> {to}: {', '.join(ons)}" for (was, to), ons in arrows.items()]
-    rows = [f"| `{was}` | {on} | `{row.to}` | {row.then} |" for (was, on), row in TABLE.items()]
-    return "\n".join([*HEAD, *drawn, f"    {Phase.FINISHED} --> [*]", "```", "", *COLUMNS, *rows, ""])
-
-
-HEAD = (
-    "# How an order moves",
-    "",
-    "Printed from the table in `swiggy_instamart/machine.py` by `python -m swiggy_instamart.machine > docs/ordering.md`;",
-    "a test fails when it is stale. What is not here is illegal: it raises, and nothing changes. One row spends: from",
-    f"`{Phase.REVIEW}` to `{Phase.CHECKOUT}`, on the exact words, with the cart unchanged.",
-    "",
-    "```mermaid",
-    "stateDiagram-v2",
-    f"    [*] --> {Phase.STARTING}",
-)
-COLUMNS = ("| from | on | to | then |", "| --- | --- | --- | --- |")
-
-if __name__ == "__main__":
-    print(page(), end="")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from swiggy_instamart import machine, moves
+from swiggy_instamart import diagram, machine, moves
 from swiggy_instamart.machine import AFTER, BEFORE, TABLE, IllegalMoveError, On, Phase, Then
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -106,4 +106,4 @@ def test_the_table_fits_on_a_screen() -> None:
 
 def test_the_printed_diagram_is_the_table() -> None:
     page = (ROOT / "docs" / "ordering.md").read_text(encoding="utf-8")
-    assert machine.page() == page, "stale: run python -m swiggy_instamart.machine > docs/ordering.md"
+    assert diagram.page() == page, "stale: run python -m swiggy_instamart.diagram > docs/ordering.md"
