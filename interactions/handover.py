@@ -16,9 +16,9 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from interactions import doorbells, events, leases, replies, sessions
+from interactions import doorbells, events, leases, replies, saying, sessions
 from interactions.agenda import WAITING, Work
-from interactions.contracts import Policy, Reply
+from interactions.contracts import Policy
 from interactions.errors import KernelError
 from interactions.leases import Lease
 from interactions.models import Checkpoint, Device, DeviceEvent, InboxItem, InteractionSession
@@ -27,7 +27,6 @@ from interactions.modes import Mode
 KIND = "moved"
 REASON = "moved"  # how the session ended at the device that it left
 ASKED = "moved_here"  # how the session ended that asked
-WENT_ON = Reply("That had gone on at another device before I came to it, so I did nothing with it.", expects_reply=False)
 
 
 class NotMovedError(KernelError):
@@ -176,7 +175,7 @@ def drop(lease: Lease, work: Work, *, at: datetime) -> None:
     assert item.utterance.device_id is not None
     context = _context(work.session, item.utterance.device_id, f"dropped:{item.pk}", at=at, reason=REASON)
     with transaction.atomic():
-        replies.tell(replace(context, answers=item.utterance_id), replies=(WENT_ON,))
+        replies.tell(replace(context, answers=item.utterance_id), replies=(saying.tell(work.session.lang, "went_on"),))
         leases.guard(lease)
         dropped = {"status": InboxItem.Status.DROPPED, "done_at": at, "note": "said at a device that the session had left"}
         InboxItem.objects.filter(pk=item.pk).update(**dropped)

@@ -12,9 +12,20 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
-from interactions import activation, clock, configuration, doorbells, lexicon, people, registry, replies, sessions, twins
+from interactions import (
+    activation,
+    clock,
+    configuration,
+    doorbells,
+    lexicon,
+    people,
+    registry,
+    replies,
+    saying,
+    sessions,
+    twins,
+)
 from interactions import text as texts
-from interactions.contracts import Reply
 from interactions.errors import InFlightError, KeyReusedError
 from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Utterance
 from interactions.reports import Report, Surroundings, screen
@@ -220,13 +231,13 @@ def _silence(device: Device, utterance: Utterance, session: InteractionSession, 
 
 
 def _ask_back(device: Device, utterance: Utterance, phrase: texts.Tokens, *, at: datetime) -> None:
-    question = Reply(f"Did you mean {' '.join(phrase)}? Say it once more if you did.")
-    replies.tell(_context(device, utterance, None, at=at), replies=(question,))
+    context = _context(device, utterance, None, at=at)
+    replies.tell(context, replies=(saying.ask(context.lang, "did_you_mean", phrase=" ".join(phrase)),))
 
 
 def _say_late(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> None:
     context = _context(device, utterance, session, at=at)
-    replies.tell(context, replies=(Reply("That reached me too late, so I did nothing with it. Please say it again."),))
+    replies.tell(context, replies=(saying.ask(context.lang, "too_late"),))
 
 
 def _context(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> replies.Context:

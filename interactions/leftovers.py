@@ -11,14 +11,13 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from interactions import activation, clock, configuration, doorbells, events, handover, registry, replies, sessions
+from interactions import activation, clock, configuration, doorbells, events, handover, registry, replies, saying, sessions
 from interactions.agenda import WAITING
-from interactions.contracts import Event, PhaseSpec, Reply, Standing, Step
+from interactions.contracts import Event, PhaseSpec, Standing, Step
 from interactions.models import ChainRun, Device, InboxItem, InteractionSession
 from interactions.modes import Mode
 
 BY_THE_PERSON = ("utterance", "outcome")
-DROPPED = Reply("What you said after that came too late, so I did nothing with it.", expects_reply=False)
 
 
 class Nobody(Mode):
@@ -92,7 +91,7 @@ def _drop(session: InteractionSession, item: InboxItem) -> None:
                 answers=item.utterance_id,
                 reason=session.end_reason,
             )
-            replies.tell(context, replies=(DROPPED,))
+            replies.tell(context, replies=(saying.tell(session.lang, "dropped"),))
 
 
 def _claim(item: InboxItem, *, note: str, status: str = InboxItem.Status.DONE) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from django.apps import AppConfig
 
+from interactions import saying
 from interactions.contracts import Call, EffectSpec, Event, Json, Migration, Outcome, PhaseSpec, Reply, Standing, Step
 
 
@@ -47,9 +48,13 @@ class Mode(ABC):
         """What a person is told, once, while this effect may not start before ``until``. Pure."""
         return None
 
+    def kept_in(self, lang: str) -> str:
+        """``kept``, in the language of whoever hears it. Pure."""
+        return self.kept
+
     def left(self, standing: Standing, place: str) -> Reply:
         """What is said at a device that the session leaves for another, which people call ``place``. Pure."""
-        return Reply(f"That goes on at {place} now.", expects_reply=False)
+        return saying.tell(standing.lang, "goes_on", place=place)
 
     def witness(self, standing: Standing, call: Call, outcome: Outcome) -> None:
         """The outcome of a ONCE whose fence was lost meanwhile, kept as evidence. In a transaction of its own."""

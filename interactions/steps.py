@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -93,10 +93,11 @@ def commit(
         checkpoint = None
         if step.effect is not None and spec is not None:
             checkpoint = _stage(lease, work, step.effect, spec, revision=revision, at=at)
+        standing = replace(sessions.standing(session), lang=step.lang or session.lang)
         if step.rows:
-            mode.record(sessions.standing(session), step, at=at, checkpoint=checkpoint.pk if checkpoint else None)
+            mode.record(standing, step, at=at, checkpoint=checkpoint.pk if checkpoint else None)
         if step.end is not None:
-            mode.closed(sessions.standing(session), step.end, at=at)
+            mode.closed(standing, step.end, at=at)
             Checkpoint.objects.filter(session=session, stepped_at=None).update(stepped_at=at)
     return Committed(checkpoint if once else None, step.end is not None)
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from interactions import alarms, clock, doorbells, host, leftovers, processes, sessions, versions
+from interactions import alarms, clock, doorbells, host, leftovers, people, processes, saying, sessions, versions
 from interactions.agenda import WAITING
 from interactions.models import ChainRun, Heartbeat, InboxItem, InteractionSession
 
@@ -105,11 +105,9 @@ def chains(now: datetime) -> None:
 
 
 def _lose(run_id: int, now: datetime) -> None:
-    from interactions.contracts import Reply
-
     run = ChainRun.objects.select_related("utterance").get(pk=run_id)
     device = run.utterance.device_id
     with transaction.atomic():
         if ChainRun.objects.filter(pk=run_id, status="claimed").update(status="lost", done_at=now) and device is not None:
-            sorry = Reply("Sorry, I lost track of that. Please say it again.")
+            sorry = saying.ask(people.language_of(run.utterance.owner_id), "lost_track")
             host.tell(device, cause=f"chain:{run_id}", reply=sorry)

@@ -27,13 +27,14 @@ from interactions import (
     leases,
     leftovers,
     registry,
+    saying,
     sessions,
     steps,
     versions,
     watchdog,
 )
 from interactions.agenda import Later, Over, Work
-from interactions.contracts import Deadline, Effect, Event, NotYetError, Policy, Refused, Reply, Settled, Step
+from interactions.contracts import Deadline, Effect, Event, NotYetError, Policy, Refused, Settled, Step
 from interactions.errors import (
     HeldBackError,
     KernelError,
@@ -52,9 +53,6 @@ log = logging.getLogger(__name__)
 SLICE_S, SLICE_ITEMS = 20.0, 20
 MOMENT_S = 3  # a wait longer than this is said
 ATTEMPTS = 3  # how often an item may take a worker down with it before it is set aside
-
-SORRY = Reply("Sorry, that did not work. Please say it again.")
-BROKEN = Reply("Sorry, something is broken here, so I have to stop. Nothing that was placed is undone.", expects_reply=False)
 
 
 class Role(Enum):
@@ -239,11 +237,13 @@ def _after_raise(lease: Lease, work: Work, mode: Mode, event: Event) -> bool:
 
 
 def _give_up(lease: Lease, work: Work, mode: Mode) -> None:
-    steps.commit(lease, work, mode, Step(say=(BROKEN,), end="internal_error"), at=clock.now(), by="error")
+    broken = saying.tell(work.session.lang, "broken")
+    steps.commit(lease, work, mode, Step(say=(broken,), end="internal_error"), at=clock.now(), by="error")
 
 
 def _apologise(lease: Lease, work: Work, mode: Mode, *, note: str) -> None:
     if work.item is not None and work.item.kind == handover.KIND:  # whoever asked waits for an answer, at another device
         handover.refuse(lease, work, code="handover_failed", at=clock.now())
         return
-    steps.commit(lease, work, mode, Step(say=(SORRY,)), at=clock.now(), by="", item_status=InboxItem.Status.DEAD, note=note)
+    sorry = saying.ask(work.session.lang, "sorry")
+    steps.commit(lease, work, mode, Step(say=(sorry,)), at=clock.now(), by="", item_status=InboxItem.Status.DEAD, note=note)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q, QuerySet
 
-from interactions import agenda, clock, effects, host, leases, leftovers, registry, sessions, steps, stored
+from interactions import agenda, clock, effects, host, leases, leftovers, registry, saying, sessions, steps, stored
 from interactions.agenda import Work
 from interactions.contracts import Json, Policy, Reply, Step
 from interactions.errors import KernelError, NewerStateError, StrandedError
@@ -27,19 +27,6 @@ LEFT_S = 15  # how long a stranded session is let be before somebody looks at it
 DEPLOY_S = 120  # how long a session of an unknown mode is taken for one of a newer deploy that has not reached the workers
 NOBODY_CAME_S = 600  # so long after its hard deadline, no newer worker is there to end a session of newer code
 
-GONE = Reply("Sorry, what you were using has been switched off, so I have to stop here.", expects_reply=False)
-UPGRADED = "I was updated just now, so I have to stop here and did nothing with what you said last."
-STRANDED = Reply(
-    "I was updated just now, so I cannot answer here for the moment. "
-    "Nothing that was placed is undone; please check it yourself.",
-    expects_reply=False,
-)
-LEFT = Reply(
-    "I was updated and could not go on with this, so I close it here. "
-    "Nothing that was placed is undone; please check it yourself.",
-    expects_reply=False,
-)
-
 
 def meet(lease: Lease, work: Work) -> tuple[Mode, Work] | None:
     """The mode that goes on, and the work as it reads it; None if this was all. Raises NewerStateError, StrandedError."""
@@ -49,7 +36,8 @@ def meet(lease: Lease, work: Work) -> tuple[Mode, Work] | None:
         log.warning("session %s waits for a worker that knows mode %s", session.pk, session.mode)
         raise NewerStateError
     if mode is None:
-        end(lease, work, leftovers.Nobody({}), say=GONE, reason="owner_unavailable", by="error")
+        gone = saying.tell(session.lang, "gone")
+        end(lease, work, leftovers.Nobody({}), say=gone, reason="owner_unavailable", by="error")
         return None
     if session.version > mode.version:
         _leave_to_newer(lease, work, mode)
@@ -100,8 +88,10 @@ def _bring_up(lease: Lease, work: Work, mode: Mode) -> None:
         _strand(lease, work, mode, at=at)
         return
     log.error("session %s: ended, mode %s cannot bring up version %s", session.pk, mode.key, session.version)
-    say = Reply(" ".join(part for part in (UPGRADED, mode.kept, "Please start again.") if part), expects_reply=False)
-    end(lease, work, mode, say=say, reason="upgraded", by="upgrade", status=InboxItem.Status.DROPPED)
+    say = saying.of(session.lang)
+    text = " ".join(part for part in (say("upgraded"), mode.kept_in(session.lang), say("start_again")) if part)
+    bye = Reply(text, expects_reply=False, lang=say.lang)
+    end(lease, work, mode, say=bye, reason="upgraded", by="upgrade", status=InboxItem.Status.DROPPED)
 
 
 def brought_up(session: InteractionSession, mode: Mode) -> tuple[str, Json] | None:
@@ -137,30 +127,36 @@ def _strand(lease: Lease, work: Work, mode: Mode, *, at: datetime) -> None:
     """Not ours to go on with and not ours to end. A person's or an operator's wish and the deadlines are still obeyed."""
     session = work.session
     wish = InboxItem.objects.filter(session=session, status=InboxItem.Status.WAITING, kind="end").order_by("sequence").first()
-    kind = sessions.due(session, at)
+    kind, left = sessions.due(session, at), saying.tell(session.lang, "left")
     if wish is not None:
         by = str(wish.data.get("by", "operator"))
         reason = str(wish.data.get("reason") or f"ended_by_{by}")
-        end(lease, replace(work, item=wish, checkpoint=None), mode, say=LEFT, reason=reason, by=by)
+        end(lease, replace(work, item=wish, checkpoint=None), mode, say=left, reason=reason, by=by)
     elif (stop := agenda.stop_word(session.pk)) is not None:
-        end(lease, replace(work, item=stop, checkpoint=None), mode, say=LEFT, reason="left_while_upgrading", by="utterance")
+        end(lease, replace(work, item=stop, checkpoint=None), mode, say=left, reason="left_while_upgrading", by="utterance")
     elif kind is not None:
-        end(lease, replace(work, item=None, checkpoint=None), mode, say=LEFT, reason=f"{kind}_timeout", by="deadline")
+        end(lease, replace(work, item=None, checkpoint=None), mode, say=left, reason=f"{kind}_timeout", by="deadline")
     else:
         host.alarm(
             f"stranded:{session.pk}:{mode.version}",
             f"Session {session.pk} is stranded in {session.phase}: version {mode.version} of mode {mode.key} cannot bring up "
             f"version {session.version}. Run a worker of the older version until it has ended.",
         )
-        host.tell(session.device_id, cause=f"stranded:{session.pk}:{mode.version}", reply=STRANDED, session_id=session.pk)
+        host.tell(
+            session.device_id,
+            cause=f"stranded:{session.pk}:{mode.version}",
+            reply=saying.tell(session.lang, "stranded"),
+            session_id=session.pk,
+        )
         raise StrandedError(at + timedelta(seconds=LEFT_S))
 
 
 def _leave_to_newer(lease: Lease, work: Work, mode: Mode) -> None:
     """Newer code goes on with it. Only where that code is provably gone, long after the last deadline, it ends here."""
     session, at = work.session, clock.now()
+    left = saying.tell(session.lang, "left")
     if sessions.due(session, at) == "hard" and at > session.hard_at + timedelta(seconds=NOBODY_CAME_S):
-        end(lease, replace(work, item=None, checkpoint=None), mode, say=LEFT, reason="hard_timeout", by="deadline")
+        end(lease, replace(work, item=None, checkpoint=None), mode, say=left, reason="hard_timeout", by="deadline")
         return
     log.warning("session %s waits for version %s of mode %s; here is %s", session.pk, session.version, mode.key, mode.version)
     raise NewerStateError

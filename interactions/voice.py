@@ -1,76 +1,25 @@
 """Text for a voice: numbers, units and rupees as words, so that any speech engine says them alike.
 
-Pure and table-driven; what a screen shows never passes through here. A language is one entry of ``LANGUAGES``. No digit and no
+Pure and table-driven; what a screen shows never passes through here. A language is a module of ``languages``. No digit and no
 link survives ``speech``, since links are never spoken.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 
-from num2words import num2words
+from interactions import languages, sentences
+from interactions.lingo import Lingo
 
 MS_PER_WORD = 380
 MS_PER_PAUSE = 250
 MS_TO_BEGIN = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """What one language calls things. ``units``: how it is written, then one and many of it as said."""
-
-    numbers: str  # the name num2words has for it
-    rupee: tuple[str, str]
-    paisa: tuple[str, str]
-    units: Mapping[str, tuple[str, str]]
-    parts: Mapping[str, tuple[str, str]]  # as said alone, and before a unit
-    joiner: str
-    minus: str
-    per: str
-    to: str
-    times: str
-    percent: str
-    link: str
-
-
-_ENGLISH_UNITS = {
-    "kg kgs": ("kilogram", "kilograms"),
-    "g gm gms": ("gram", "grams"),
-    "mg": ("milligram", "milligrams"),
-    "ml": ("millilitre", "millilitres"),
-    "l ltr ltrs": ("litre", "litres"),
-    "pc pcs": ("piece", "pieces"),
-    "pkt pkts": ("packet", "packets"),
-    "cm": ("centimetre", "centimetres"),
-    "km": ("kilometre", "kilometres"),
-    "s sec secs": ("second", "seconds"),
-    "min mins": ("minute", "minutes"),
-    "hr hrs": ("hour", "hours"),
-}
-
-LANGUAGES: Mapping[str, Language] = {
-    "en": Language(
-        numbers="en_IN",
-        rupee=("rupee", "rupees"),
-        paisa=("paisa", "paise"),
-        units={short: said for shorts, said in _ENGLISH_UNITS.items() for short in shorts.split()},
-        parts={
-            "1/2": ("half", "half a"),
-            "1/4": ("a quarter", "a quarter of a"),
-            "3/4": ("three quarters", "three quarters of a"),
-        },
-        joiner="and",
-        minus="minus",
-        per="per",
-        to="to",
-        times="times",
-        percent="per cent",
-        link="the link",
-    )
-}
+LANGUAGES: Mapping[str, Lingo] = {name: module.VOICE for name, module in sentences.modules(languages).items()}
 
 _NUMBER = r"\d[\d,]*(?:\.\d+)?(?<!,)"
 _LINK = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)\S+", re.IGNORECASE)
@@ -95,59 +44,58 @@ def speech(text: str, lang: str = "en") -> str:
     text = _PACKS.sub(lambda m: f"{m[1]} {lingo.times} ", text)
     text = _COUNT_BEFORE.sub(r"\1", text)
     text = _COUNT_AFTER.sub(r", \1", text)
-    text = _CLOCK.sub(lambda m: _clock(m, lingo), text)
+    text = _CLOCK.sub(lambda m: lingo.clock(int(m[1]), int(m[2])), text)
     text = _parts(lingo).sub(lambda m: f"{lingo.parts[m[1]][1]} {lingo.units[m[2].lower()][0]}", text)
     text = _units(lingo).sub(lambda m: _measure(m, lingo), text)
-    text = _FRACTION.sub(lambda m: lingo.parts.get(m[0], (f"{m[1]} by {m[2]}",))[0], text)
-    text = _ORDINAL.sub(lambda m: str(num2words(int(m[1]), lang=lingo.numbers, to="ordinal")), text)
+    text = _FRACTION.sub(lambda m: lingo.parts.get(m[0], (f"{m[1]} {lingo.over} {m[2]}",))[0], text)
+    text = _ORDINAL.sub(lambda m: lingo.ordinal(int(m[1])), text)
     text = re.sub(r"\s?%", f" {lingo.percent} ", text)
     text = _PLAIN.sub(lambda m: _apart(m, _say(m[0], lingo)), text)
     text = re.sub(r"[&+]", f" {lingo.joiner} ", text).replace("₹", "")
-    return re.sub(r"\s+([,.!?;:])", r"\1", re.sub(r"\s+", " ", text)).strip()
+    return re.sub(r"\s+([,.!?;:।])", r"\1", re.sub(r"\s+", " ", text)).strip()
 
 
 def words(speech: str) -> int:
     """How many words a voice says; the bound on how long a prompt may take counts in these."""
-    return len(re.findall(r"[^\W_]+(?:['\u2019][^\W_]+)*", speech))
+    letters = "".join(c for c in speech if not unicodedata.category(c).startswith("M"))  # a vowel sign parts no word
+    return len(re.findall(r"[^\W_]+(?:['\u2019][^\W_]+)*", letters))
 
 
 def est_ms(speech: str) -> int:
     """About how long a voice takes to say this."""
-    pauses = len(re.findall(r"[,.!?;:]+(?=\s|$)", speech))
+    pauses = len(re.findall(r"[,.!?;:।]+(?=\s|$)", speech))
     return MS_TO_BEGIN + MS_PER_WORD * words(speech) + MS_PER_PAUSE * pauses
 
 
-def _say(number: str, lingo: Language) -> str:
+def _say(number: str, lingo: Lingo) -> str:
     digits = number.replace(",", "")
     if "." not in digits and "," not in number and (len(digits) > _LONGEST_SAID or (len(digits) > 1 and digits[0] == "0")):
-        return " ".join(str(num2words(int(d), lang=lingo.numbers)) for d in digits)
+        return _one_by_one(digits, lingo)
     whole, point, part = digits.partition(".")
-    said = str(num2words(int(whole), lang=lingo.numbers)).replace(",", "")
-    return f"{said} point {' '.join(str(num2words(int(d), lang=lingo.numbers)) for d in part)}" if point else said
+    said = lingo.cardinal(int(whole)).replace(",", "")
+    return f"{said} {lingo.point} {_one_by_one(part, lingo)}" if point else said
 
 
-def _rupees(number: str, lingo: Language) -> str:
+def _one_by_one(digits: str, lingo: Lingo) -> str:
+    return " ".join(lingo.cardinal(int(digit)) for digit in digits)
+
+
+def _rupees(number: str, lingo: Lingo) -> str:
     paise = int((Decimal(number.replace(",", "")) * 100).to_integral_value())
     whole, part = divmod(paise, 100)
     said = []
     if whole or not part:
-        said.append(f"{num2words(whole, lang=lingo.numbers)} {lingo.rupee[whole != 1]}".replace(",", ""))
+        said.append(f"{lingo.cardinal(whole)} {lingo.rupee[whole != 1]}".replace(",", ""))
     if part:
-        said.append(f"{num2words(part, lang=lingo.numbers)} {lingo.paisa[part != 1]}")
+        said.append(f"{lingo.cardinal(part)} {lingo.paisa[part != 1]}")
     return f" {lingo.joiner} ".join(said)
 
 
-def _clock(m: re.Match[str], lingo: Language) -> str:
-    if m[2] == "00":
-        return f"{int(m[1])} o'clock"
-    return f"{int(m[1])} {'oh ' if m[2][0] == '0' else ''}{int(m[2])}"
-
-
-def _units(lingo: Language) -> re.Pattern[str]:
+def _units(lingo: Lingo) -> re.Pattern[str]:
     return re.compile(rf"(?:({_NUMBER})\s?|/\s?)({_either(lingo.units)})(?![\w'])", re.IGNORECASE)
 
 
-def _parts(lingo: Language) -> re.Pattern[str]:
+def _parts(lingo: Lingo) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w/])({_either(lingo.parts)})\s?({_either(lingo.units)})(?![\w'])", re.IGNORECASE)
 
 
@@ -155,7 +103,7 @@ def _either(names: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, names), key=len, reverse=True))
 
 
-def _measure(m: re.Match[str], lingo: Language) -> str:
+def _measure(m: re.Match[str], lingo: Lingo) -> str:
     one, many = lingo.units[m[2].lower()]
     if m[1] is None:
         return f" {lingo.per} {one}"

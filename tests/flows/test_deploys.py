@@ -17,7 +17,7 @@ from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connection
 
-from interactions import checks, clock, configuration, host, registry, sweep, unsettled, versions
+from interactions import checks, clock, configuration, host, registry, saying, sweep, unsettled
 from interactions.configuration import Configuration
 from interactions.contracts import Migration, Step
 from interactions.models import ChainRun, Checkpoint, InteractionSession
@@ -71,7 +71,10 @@ def test_a_basket_that_newer_code_cannot_read_is_kept_and_its_session_ends_with_
 ) -> None:
     till.to_review()
     deploy(monkeypatch)
-    assert till.say("confirm order") == f"{versions.UPGRADED} Nothing was placed, and your basket is kept. Please start again."
+    assert (
+        till.say("confirm order")
+        == f"{saying.ENGLISH('upgraded')} Nothing was placed, and your basket is kept. Please start again."
+    )
     assert till.reason == "upgraded"
     assert Order.objects.get().closed_at is not None  # the account may order again
     assert till.ledger["orders"] == []
@@ -84,7 +87,7 @@ def test_a_basket_that_newer_code_cannot_read_is_kept_and_its_session_ends_with_
 def test_a_payment_that_newer_code_cannot_read_is_followed_and_told_all_the_same(till: Till, monkeypatch: Any) -> None:
     till.to_payment()
     deploy(monkeypatch)
-    assert till.say("is it paid") == versions.STRANDED.text
+    assert till.say("is it paid") == saying.ENGLISH("stranded")
     till.sandbox.payment("success")
     till.poll()
     assert till.intent.state == "paid"
@@ -96,7 +99,7 @@ def test_a_payment_that_newer_code_cannot_read_is_followed_and_told_all_the_same
     monkeypatch.setattr(clock, "now", lambda: frozen + timedelta(hours=1))
     sweep.deadlines(clock.now())
     told = till.handle()
-    assert told.startswith(versions.LEFT.text)
+    assert told.startswith(saying.ENGLISH("left"))
     assert "placed successfully" in told
     assert till.reason == "hard_timeout"
     assert Order.objects.get().closed_at is not None

@@ -15,7 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from interactions import effects as kernel
-from interactions import host, registry, turns
+from interactions import host, registry, saying, turns
 from interactions.contracts import (
     Call,
     Effect,
@@ -97,7 +97,7 @@ def test_the_phrase_said_in_another_session_spends_nothing(script: Script, kitch
     for texts in (("open scripted", "ready", "confirm order"), ("open scripted", "ready", "go on")):
         told = [talk.say(device, text) for text in texts]
     assert len(consents) == 1
-    assert told[-1] == [turns.SORRY.text]
+    assert told[-1] == [saying.ENGLISH("sorry")]
     assert script.calls == []
 
 

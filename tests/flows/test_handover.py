@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from interactions import clock, devices, handover, sessions, turns
+from interactions import clock, devices, handover, saying, sessions, turns
 from interactions.contracts import Effect, Heard, Reply, Settled, Signal, Standing, Step
 from interactions.models import Checkpoint, Device, DeviceEvent, InboxItem, InteractionSession
 from tests.support import people, scripted, talk
@@ -154,7 +154,7 @@ def test_the_phrase_said_at_the_device_before_spends_nothing(
     assert script.calls == []
     assert not Checkpoint.objects.exists()
     assert not InboxItem.objects.filter(session=there, status="waiting").exists()
-    assert told(kitchen)[-1] == handover.WENT_ON.text
+    assert told(kitchen)[-1] == saying.ENGLISH("went_on")
 
 
 @pytest.mark.promise("P202")
@@ -186,7 +186,7 @@ def test_words_still_waiting_from_the_device_before_are_dropped_and_told(
     assert "one more thing" not in script.heard()
     assert InboxItem.objects.get(utterance=late).status == "dropped"
     event = DeviceEvent.objects.filter(device=kitchen.device).latest("seq")
-    assert (event.payload["text"], event.payload["answers"]) == (handover.WENT_ON.text, late)
+    assert (event.payload["text"], event.payload["answers"]) == (saying.ENGLISH("went_on"), late)
 
 
 @pytest.mark.promise("P259")

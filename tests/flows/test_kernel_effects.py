@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection
 
-from interactions import clock, effects, leases, turns
+from interactions import clock, effects, leases, saying, turns
 from interactions.contracts import (
     Abandoned,
     Done,
@@ -357,7 +357,7 @@ def test_evidence_that_cannot_be_kept_alarms_the_operator_and_puts_no_row_into_t
 )
 def test_other_words_than_the_phrase_spend_nothing_even_if_the_mode_asks(script: Script, device: Any, text: str) -> None:
     at_the_question(script, device)
-    assert talk.say(device, text) == [turns.SORRY.text]
+    assert talk.say(device, text) == [saying.ENGLISH("sorry")]
     assert (script.calls, Checkpoint.objects.count()) == ([], 0)
 
 
@@ -367,7 +367,7 @@ def test_the_phrase_spoken_in_another_phase_spends_nothing(script: Script, devic
         Step(effect=Effect("spend", {}, consent=event.utterance)) if isinstance(event, Heard) else Step()
     )
     talk.say(device, "open scripted")
-    assert talk.say(device, "confirm order") == [turns.SORRY.text]
+    assert talk.say(device, "confirm order") == [saying.ENGLISH("sorry")]
     assert script.calls == []
 
 
@@ -451,6 +451,6 @@ def test_nothing_of_a_refused_commit_reaches_the_device(script: Script, device: 
         Step(say=(Reply("never said"),), rows=("x",)) if isinstance(event, Heard) else Step(rows=("x",))
     )
     talk.say(device, "open scripted")
-    assert talk.say(device, "go") == [turns.SORRY.text]
+    assert talk.say(device, "go") == [saying.ENGLISH("sorry")]
     seqs = list(DeviceEvent.objects.filter(device=device).order_by("seq").values_list("seq", flat=True))
     assert seqs == list(range(1, len(seqs) + 1))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interactions import clock, doorbells, events, leases, processes, sweep, turns
+from interactions import clock, doorbells, events, leases, processes, saying, sweep, turns
 from interactions.contracts import Deadline, Effect, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionSession, Utterance
 from tests.support import scripted, talk
@@ -138,7 +138,7 @@ def test_a_step_that_raises_costs_one_sentence_and_not_the_session(script: Scrip
         raise ZeroDivisionError
 
     script.decide = raising
-    assert talk.say(device, "divide") == [turns.SORRY.text]
+    assert talk.say(device, "divide") == [saying.ENGLISH("sorry")]
     script.decide = lambda standing, event: Step(say=(Reply("fine"),))
     assert talk.say(device, "go on") == ["fine"]
     assert [item.status for item in InboxItem.objects.order_by("sequence")] == ["done", "dead", "done"]
@@ -163,7 +163,7 @@ def test_a_decision_the_mode_did_not_declare_changes_nothing(script: Script, dev
         Step(effect=Effect("look"), end="x"),
     ):
         script.decide = lambda standing, event, step=step: step  # type: ignore[misc]
-        assert talk.say(device, "try") == [turns.SORRY.text]
+        assert talk.say(device, "try") == [saying.ENGLISH("sorry")]
     session = talk.session_of(device)
     assert (session.phase, session.state, session.status) == ("open", {}, "active")
 
@@ -308,7 +308,7 @@ def test_a_raising_outcome_is_tried_three_times_then_becomes_a_plain_failure_the
 
     script.decide = decide
     told = talk.say(device, "open scripted")
-    assert told[-1] == turns.BROKEN.text
+    assert told[-1] == saying.ENGLISH("broken")
     assert talk.session_of(device).end_reason == "internal_error"
     assert [type(outcome).__name__ for outcome in script.outcomes()] == ["Done", "Done", "Done", "Failed"]
     assert Checkpoint.objects.get().outcome == "done"

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from interactions import doorbells, host, leases, turns, watchdog
+from interactions import doorbells, host, leases, saying, turns, watchdog
 from interactions.contracts import Effect, Failed, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, InboxItem, InteractionSession
 from swiggy_instamart import lookups, payments
@@ -91,7 +91,7 @@ def test_an_input_that_kills_every_worker_is_set_aside_with_an_apology_and_the_n
     talk.post(device, "poison")
     talk.post(device, "good")
     assert take_over(device) == turns.ATTEMPTS
-    assert talk.spoken(device)[-2:] == [turns.SORRY.text, "fine"]
+    assert talk.spoken(device)[-2:] == [saying.ENGLISH("sorry"), "fine"]
     assert list(InboxItem.objects.order_by("sequence").values_list("status", "attempts"))[1:] == [("dead", 3), ("done", 1)]
 
 
@@ -144,7 +144,7 @@ def test_an_outcome_that_kills_also_as_a_plain_failure_ends_the_session_with_a_s
     script.decide = looking_up(outcome)
     talk.post(device, "look")
     assert take_over(device) == turns.ATTEMPTS + 1
-    assert talk.spoken(device)[-1] == turns.BROKEN.text
+    assert talk.spoken(device)[-1] == saying.ENGLISH("broken")
     assert talk.session_of(device).end_reason == "internal_error"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interactions import clock, doorbells, registry, sessions, sweep, turns, versions
+from interactions import clock, doorbells, registry, saying, sessions, sweep, turns, versions
 from interactions.contracts import Effect, Heard, Migration, Reply, Settled, Step, StoredEffect
 from interactions.models import ChainRun, Checkpoint, DeviceEvent, InboxItem, InteractionSession
 from tests.support import scripted, talk
@@ -124,7 +124,7 @@ def test_where_no_migration_leads_up_the_session_ends_with_what_was_kept(
     talk.say(device, "milk")
     new = deploy(monkeypatch, migrations=migrations)
     (told,) = talk.say(device, "bread")
-    assert told == f"{versions.UPGRADED} Your list is kept. Please start again."
+    assert told == f"{saying.ENGLISH('upgraded')} Your list is kept. Please start again."
     session = talk.session_of(device)
     assert (session.end_reason, session.ended_by, session.state) == ("upgraded", "upgrade", {"said": ["milk"]})
     assert new.closed == ["upgraded"]
@@ -144,7 +144,7 @@ def test_a_mode_that_cannot_even_close_an_old_session_lets_it_end_all_the_same(
 
     deploy(monkeypatch, migrations={}, closed=closed)
     (told,) = talk.say(device, "bread")
-    assert told.startswith(versions.UPGRADED)
+    assert told.startswith(saying.ENGLISH("upgraded"))
     assert talk.session_of(device).end_reason == "upgraded"
 
 
@@ -170,7 +170,7 @@ def test_no_upgrade_ever_ends_a_session_in_which_something_may_have_been_bought(
     rung = rings(monkeypatch)
     new = deploy(monkeypatch, migrations=migrations)
     (told,) = talk.say(device, "where is it")
-    assert told == versions.STRANDED.text
+    assert told == saying.ENGLISH("stranded")
     assert talk.say(device, "hello") == []  # said once
     session.refresh_from_db()
     assert (session.status, session.version, session.work_pending) == ("active", 1, True)
@@ -200,7 +200,7 @@ def test_a_phase_that_says_nothing_of_money_is_not_believed_against_the_rows(
     else:
         InteractionSession.objects.update(frozen_until=clock.now() + timedelta(minutes=5))
     deploy(monkeypatch, migrations={})
-    assert talk.say(device, "where is it") == [versions.STRANDED.text]
+    assert talk.say(device, "where is it") == [saying.ENGLISH("stranded")]
     session.refresh_from_db()
     assert session.status == "active"
 
@@ -224,7 +224,7 @@ def test_a_stranded_session_still_obeys_stop_the_operator_and_its_deadlines(
     turns.drain(session.pk)
     session.refresh_from_db()
     assert (session.end_reason, session.ended_by) == (reason, by)
-    assert talk.spoken(device)[-1] == versions.LEFT.text
+    assert talk.spoken(device)[-1] == saying.ENGLISH("left")
     assert new.closed == [reason]
     assert not ChainRun.objects.exists()
 
@@ -360,7 +360,7 @@ def test_a_newer_session_that_nobody_came_for_is_ended_long_after_its_last_deadl
     turns.drain(session.pk)
     session.refresh_from_db()
     assert (session.end_reason, session.ended_by) == ("hard_timeout", "deadline")
-    assert talk.spoken(device)[-1] == versions.LEFT.text
+    assert talk.spoken(device)[-1] == saying.ENGLISH("left")
 
 
 # ---- no code at all -------------------------------------------------------------------------------------------------------
@@ -387,7 +387,7 @@ def test_a_session_whose_mode_was_switched_off_ends_spoken_once_before_anybody_a
     turns.drain(session.pk)
     session.refresh_from_db()
     assert (session.status, session.end_reason) == ("ended", "owner_unavailable")
-    assert talk.spoken(device).count(versions.GONE.text) == 1
+    assert talk.spoken(device).count(saying.ENGLISH("gone")) == 1
     assert DeviceEvent.objects.filter(device=device, kind="interaction.ended").count() == 1
 
 
@@ -395,7 +395,7 @@ def test_a_session_whose_mode_was_switched_off_ends_spoken_once_before_anybody_a
 def test_after_it_the_slot_is_free_and_the_chain_works_at_once(old: Script, device: Any, monkeypatch: Any) -> None:
     talk.say(device, "open scripted")
     switch_off(monkeypatch)
-    assert talk.say(device, "milk") == [versions.GONE.text]
+    assert talk.say(device, "milk") == [saying.ENGLISH("gone")]
     answer = talk.post(device, "what time is it")
     assert answer.body["session"] is None
     assert ChainRun.objects.count() == 1
@@ -420,4 +420,4 @@ def test_a_session_of_a_mode_that_only_newer_processes_know_is_left_to_them_for_
     assert (session.status, talk.spoken(device)) == ("active", [])
     later(monkeypatch, versions.DEPLOY_S + 1)
     turns.drain(session.pk)
-    assert talk.spoken(device) == [versions.GONE.text]
+    assert talk.spoken(device) == [saying.ENGLISH("gone")]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from interactions import handover, turns
+from interactions import saying, turns
 from interactions.models import InteractionSession
 from swiggy_instamart.models import Order
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
@@ -105,7 +105,7 @@ def test_the_phrase_said_at_the_device_before_while_the_move_waits_is_dropped_an
     settle(in_the_hall)
     assert order_at(in_the_hall) == "hall"
     assert ledger.money == NOTHING
-    assert asha_speaks.hear() == f"{LEFT} {handover.WENT_ON.text}"
+    assert asha_speaks.hear() == f"{LEFT} {saying.ENGLISH('went_on')}"
 
 
 def ask_without_waiting(speaker: Speaker) -> None:
