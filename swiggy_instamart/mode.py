@@ -31,7 +31,7 @@ from interactions.contracts import (
     Step,
 )
 from interactions.modes import Mode
-from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech, wording
+from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech, tongues, wording
 from swiggy_instamart.machine import IllegalMoveError, On, Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.repairs import Asked
@@ -97,6 +97,12 @@ class SwiggyOrderMode(Mode):
         return self._names
 
     def step(self, standing: Standing, event: Event) -> Step:
+        spoken = tongues.spoken_in(event)
+        if spoken is None or spoken == standing.lang:
+            return self._decide(standing, event)
+        return replace(self._decide(replace(standing, lang=spoken), event), lang=spoken)
+
+    def _decide(self, standing: Standing, event: Event) -> Step:
         turn = Turn(standing, event.at, self.options, self.names)
         found = _happened(turn, event)
         if isinstance(found, Step):
@@ -130,6 +136,9 @@ class SwiggyOrderMode(Mode):
 
     def waits(self, standing: Standing, effect: str, *, until: datetime, at: datetime) -> Reply | None:
         return speech.waiting(wording.of(standing.lang), (until - at).total_seconds()) if effect in ("write", "clear") else None
+
+    def kept_in(self, lang: str) -> str:
+        return wording.of(lang)("kept")
 
     def left(self, standing: Standing, place: str) -> Reply:
         return places.left(wording.of(standing.lang), place)

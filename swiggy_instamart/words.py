@@ -18,9 +18,11 @@ Phrases = frozenset[Tokens]
 # The published spellings of confirming. Compared by text.is_phrase only, never through any list below.
 CONFIRM_PHRASES: tuple[str, ...] = ("confirm order", "कन्फर्म ऑर्डर", "कन्फ़र्म ऑर्डर", "कंफर्म ऑर्डर")
 
-_LANGUAGES: tuple[Mapping[str, Mapping[str, str]], ...] = tuple(
-    yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted((Path(__file__).parent / "languages").glob("*.yml"))
-)
+_FILES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+    for path in sorted((Path(__file__).parent / "languages").glob("*.yml"))
+}
+_LANGUAGES = tuple(_FILES.values())
 
 
 def _of_all(kind: str, key: str) -> list[str]:
@@ -133,3 +135,35 @@ UNIT_ALONE = _words("unit_alone")  # said without a number, they mean one
 UNIT_OR_PRODUCT = _words("unit_or_product")  # "pav" is a quarter, and is a bun
 OTHER_UNITS = _words("other_units")  # known as units, and not sold by
 ORDINAL_ENDINGS = _words("ordinal_endings")
+
+# Who speaks what. A language in another script is a file of its own, named after the language: hi_latn is Hindi.
+_SPEAKERS = [(stem.partition("_")[0], file) for stem, file in _FILES.items() if "speaker" in file]
+
+
+def _of_speakers(key: str, parted: str | None = None) -> Mapping[str, Phrases]:
+    found: dict[str, Phrases] = {lang: frozenset() for lang, _ in _SPEAKERS}
+    for lang, file in _SPEAKERS:
+        found[lang] |= {text.tokens(phrase) for phrase in file["speaker"].get(key, "").split(parted)}
+    return found
+
+
+def _own_numbers() -> Mapping[str, Phrases]:
+    """Numbers that are no other word, in this language or another."""
+    found: dict[str, Phrases] = {lang: frozenset() for lang, _ in _SPEAKERS}
+    for lang, file in _SPEAKERS:
+        said = [said for kind in NUMBER_SECTIONS for said in file.get(kind, {}).values()]
+        found[lang] |= {text.tokens(one) for many in said for one in many.split("|")}
+    shared = {(word,) for word in FUNCTION | NUMBER_OR_VERB | NUMBER_BEFORE_UNIT | UNIT_OR_PRODUCT}
+    return {
+        lang: own - shared - frozenset().union(*(its for other, its in found.items() if other != lang))
+        for lang, own in found.items()
+    }
+
+
+NUMBER_SECTIONS = ("numbers", "tens", "scales", "fractions", "shifts")
+OWN = _of_speakers("own")
+OWN_NUMBERS = _own_numbers()
+OWN_PAIRS = _of_speakers("pairs", parted="|")
+SCRIPTS: Mapping[str, str] = {
+    lang: file["speaker"]["script"].upper() for lang, file in _SPEAKERS if "script" in file["speaker"]
+}
