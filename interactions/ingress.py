@@ -180,7 +180,7 @@ def _store(
 def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utterance, *, at: datetime) -> None:
     """Make the accepted utterance due for its owner; say of a late one that it was late."""
     if verdict.disposition == "late":
-        _say_late(device, utterance, verdict.session, at=at)
+        _ask(_context(device, utterance, verdict.session, at=at), "too_late")
     if verdict.disposition != "accepted":
         return
     if verdict.opening is not None:
@@ -189,7 +189,7 @@ def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utte
     elif verdict.session is not None:
         _to_session(device, report, verdict.session, utterance, at=at)
     elif verdict.missed is not None:
-        _ask_back(device, utterance, verdict.missed, at=at)
+        _ask(_context(device, utterance, None, at=at), "did_you_mean", phrase=" ".join(verdict.missed))
     else:
         run = ChainRun.objects.create(utterance=utterance, created_at=at)
         doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
@@ -230,14 +230,8 @@ def _silence(device: Device, utterance: Utterance, session: InteractionSession, 
     replies.note(context, kind="speech.stop", ordinal=0)
 
 
-def _ask_back(device: Device, utterance: Utterance, phrase: texts.Tokens, *, at: datetime) -> None:
-    context = _context(device, utterance, None, at=at)
-    replies.tell(context, replies=(saying.ask(context.lang, "did_you_mean", phrase=" ".join(phrase)),))
-
-
-def _say_late(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> None:
-    context = _context(device, utterance, session, at=at)
-    replies.tell(context, replies=(saying.ask(context.lang, "too_late"),))
+def _ask(context: replies.Context, name: str, **values: object) -> None:
+    replies.tell(context, replies=(saying.ask(context.lang, name, **values),))
 
 
 def _context(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> replies.Context:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from interactions import text
@@ -25,9 +26,12 @@ def spoken_in(event: Event) -> str | None:
 def language(said: str) -> str | None:
     tokens = text.tokens(said)
     alone = len(tokens) == 1  # then it may be a name, or a number that a menu asked for
-    told = [(words.OWN, [(token,) for token in tokens]), (words.OWN_PAIRS, list(pairwise(tokens)))]
-    if not alone:
-        told.append((words.OWN_NUMBERS, [(token,) for token in tokens]))
+    single = [(token,) for token in tokens]
+    told: list[tuple[Mapping[str, words.Phrases], Sequence[words.Tokens]]] = [
+        (words.OWN, single),
+        (words.OWN_NUMBERS, () if alone else single),
+        (words.OWN_PAIRS, list(pairwise(tokens))),
+    ]
     votes = Counter(lang for own, spoken in told for lang, phrases in own.items() for phrase in spoken if phrase in phrases)
     if not votes and not alone:
         votes += Counter(lang for token in tokens for lang in _by_script(token))
