@@ -1,4 +1,4 @@
-"""The field cases A01 to A20, each as what is said and what should come of it. A08 to A11 need the service: see wire.py."""
+"""The field cases A01 to A20, each as what is said and what should come of it. A08, A10 and A11 are in wire.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from tests.field import expected
 from tests.field.judge import Trial
 
-# Case -> (said, where, what should come of it). ``woken`` is after a wake, ``asleep`` without one.
+# Case -> (said, where, what should come of it). ``woken`` is after a wake, ``asleep`` without; ``in pieces`` is several finals.
 CASES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "A01": (("Add, two milk.", "empty", "add 2 milk"),),
     "A02": tuple(
@@ -37,6 +37,7 @@ CASES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         ("Thank you.", "single", "nothing"),
         ("add one curd. Thank you.", "empty", "add 1 curd"),
     ),
+    "A09": (("I need two litres / of toned milk / and a bread", "in pieces", "add 2 l toned milk + 1 bread"),),
     "A12": (
         ("add to milk", "empty", "add 2 milk"),
         ("add too milk", "empty", "add 2 milk"),

@@ -6,6 +6,7 @@ amount that is not the one that was said.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -24,6 +25,7 @@ class Verdict(IntEnum):
     DANGEROUS = 3
 
 
+SPECIAL: Mapping[str, Callable[[str], Outcome]] = {**opening.STAGES, "in pieces": outcome.in_pieces}
 CHANGES = frozenset({"consent", "pick", "remove", "set", "clear", "rebuild"})
 OPPOSITE = {"yes": "no", "no": "yes"}
 
@@ -53,8 +55,8 @@ class Judged:
 
 
 def judge(trial: Trial) -> Judged:
-    before = opening.STAGES.get(trial.stage)
-    seen = before(trial.said) if before else outcome.of(stages.at(trial.stage, trial.expected.names), trial.said)
+    special = SPECIAL.get(trial.stage)
+    seen = special(trial.said) if special else outcome.of(stages.at(trial.stage, trial.expected.names), trial.said)
     verdict = of(trial.expected, seen.acts)
     if not trial.fitting and verdict is not Verdict.DANGEROUS:
         verdict = Verdict.RIGHT

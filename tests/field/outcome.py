@@ -15,7 +15,7 @@ from typing import Any
 from interactions.contracts import Effect, Failed
 from swiggy_instamart import carts, machine
 from swiggy_instamart.machine import On
-from tests.field import expected
+from tests.field import expected, stages
 from tests.field.expected import Act, Acts
 from tests.support.ordering import Order
 
@@ -53,6 +53,14 @@ def of(order: Order, said: str) -> Outcome:
             acts.add(expected.act("recount", expected.IT, count=order.standing.state["offers"][0]["count"]))
         acts |= _called(order)
     return Outcome(frozenset(acts), words, seconds)
+
+
+def in_pieces(said: str) -> Outcome:
+    """Several finals of one sentence, one soon after the other."""
+    order = stages.at("empty")
+    heard = [of(order, piece) for piece in said.split(" / ")]
+    acts = frozenset().union(*(one.acts for one in heard))
+    return Outcome(acts, heard[-1].words, sum(one.seconds for one in heard))
 
 
 @contextmanager

@@ -9,14 +9,14 @@ import argparse
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import chain, groupby
 
 from swiggy_instamart import hearing
 from swiggy_instamart.readings import Waiting
-from tests.field import cases, judge, numbers, opening, own, sets, table
+from tests.field import cases, judge, numbers, opening, own, sets, table, wire
 from tests.field.judge import Trial, Verdict
 from tests.field.table import Row, Target
 
@@ -40,7 +40,9 @@ SETS: Mapping[str, Callable[[], Iterator[Trial]]] = {
     "our own, to the shop": own.shopping,
     "our own, to others": own.talk,
 }
+CASES = tuple(sorted((*cases.CASES, *wire.CASES)))
 YES_NO = ("B01 yes or no", "B04 yes, no, maybe")
+ORDER = (*CASES, *(name for name in SETS if name not in CASES))
 NUMBERS = ("B02 numbers", "B03 measures and counts", "numbers to 100, by parts")
 LISTS = ("B04 list add, remove", "B05 list add, remove")
 PARTS = 8  # of each set, so that the long ones are shared among the processors
@@ -51,8 +53,8 @@ MOST_MS = 1.0
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
     chosen = [name for name in SETS if not options.sets or any(part in name for part in options.sets)]
-    rows = _judged(chosen)
-    print("\n".join(table.lines(rows.values())))
+    rows = _judged(chosen) | _on_the_wire(options.sets)
+    print("\n".join(table.lines(sorted(rows.values(), key=lambda row: ORDER.index(row.name)))))
     shown = [
         judged for row in rows.values() for judged in row.worst.values() if options.show and judged.verdict >= options.show
     ]
@@ -82,6 +84,17 @@ def _judged(chosen: Iterable[str]) -> dict[str, Row]:
     return rows
 
 
+def _on_the_wire(chosen: Sequence[str]) -> dict[str, Row]:
+    """The cases that need a database, here and not among the processors."""
+    rows = {case: Row(case) for case in wire.CASES if not chosen or any(part in case for part in chosen)}
+    if rows:
+        with wire.service():
+            for case, row in rows.items():
+                for judged in wire.trials(case):
+                    row.take(judged)
+    return rows
+
+
 def _part(work: tuple[str, int]) -> Row:
     """Every eighth sentence of a set, so that all parts take about as long."""
     name, part = work
@@ -102,7 +115,7 @@ def _part(work: tuple[str, int]) -> Row:
 def _targets(rows: Mapping[str, Row]) -> Iterator[Target]:
     yield table.none("dangerous reading", sum(row.count(Verdict.DANGEROUS) for row in rows.values()))
     yield table.none("sentence that opens the mode", sum(len(row.opened) for row in rows.values()))
-    yield from (_all_right(name, rows[name]) for name in (*cases.CASES, *NUMBERS) if name in rows)
+    yield from (_all_right(name, rows[name]) for name in (*CASES, *NUMBERS) if name in rows)
     for name in YES_NO:
         if name in rows:
             yield table.at_least(f"{name}, right", rows[name].share(Verdict.RIGHT), LEAST_RIGHT)
