@@ -14,7 +14,7 @@ from datetime import timedelta
 from django.db import connection
 from django.utils import timezone
 
-from interactions import host
+from interactions import host, language_model
 from interactions.contracts import (
     Call,
     EffectError,
@@ -29,6 +29,7 @@ from swiggy_instamart import (
     accounts,
     answers,
     carts,
+    classifier,
     intents,
     linked,
     lookups,
@@ -148,6 +149,15 @@ def tools(call: Call, options: Options) -> Json:
     return {"tools": sorted(_reading(call, options).tools())}
 
 
+def understand(call: Call, options: Options) -> Json:
+    """Which tool a language model chooses for what was said; nothing else of its answer is kept."""
+    within_s = (call.deadline - timezone.now()).total_seconds()
+    question = classifier.written(call.payload["shown"])
+    tools = classifier.TOOLS
+    chosen = language_model.ask(classifier.INSTRUCTIONS, question, tools, within_s=within_s, abandoned=call.abandoned)
+    return {"tool": chosen.tool, "arguments": chosen.arguments.model_dump()}
+
+
 def recheck(call: Call, options: Options) -> Json:
     accounts.check_quiet(call, now=timezone.now())
     return {"cart": writes.cart_of(_reading(call, options).cart())}
@@ -225,6 +235,7 @@ EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
     "rebuild": rebuild,
     "tools": tools,
     "review": review,
+    "understand": understand,
     "recheck": recheck,
     "lookup": lookup,
     "orders": orders,

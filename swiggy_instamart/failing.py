@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Failed, Json, Outcome, Refused, Step, Unknown
-from swiggy_instamart import groceries
+from swiggy_instamart import groceries, understanding
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
 
@@ -94,6 +94,7 @@ NOT_DONE: Mapping[str, Callable[[Turn, Json, Outcome], Happened | Step]] = {
     "search": _trouble("search"),
     "rebuild": _trouble("rebuild"),
     "tools": _not_told,
+    "understand": understanding.not_understood,
     "review": _trouble("review"),
     "recheck": _trouble("recheck"),
     "write": _not_written,

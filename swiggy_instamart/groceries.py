@@ -53,6 +53,10 @@ def anything_else(say: Sentences, said: str, *, count: bool) -> Reply:
     return ask(say, together(said, more), "show_cart", "complete_order", key="items")
 
 
+def how_many(say: Sentences, line: Line) -> Reply:
+    return ask(say, say("how_many", title=titled(say, line.title)), "show_cart", key="items")
+
+
 def added(say: Sentences, line: Line, *, others: int = 0) -> str:
     """What the cart was read to hold of this; what else it holds is numbered, so that nothing sounds forgotten."""
     if others:

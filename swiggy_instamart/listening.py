@@ -21,6 +21,7 @@ from swiggy_instamart import (
     reviews,
     shoptalk,
     speech,
+    understanding,
     words,
 )
 from swiggy_instamart.inquiries import Ask
@@ -136,7 +137,7 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CONFIRM:
         return turn.stay(speech.no_review(turn.say), said="no review")
     if reading.said is Said.NOTHING:
-        return _coupon(turn, event) or questions.missed(turn, event.text)
+        return _coupon(turn, event) or understanding.left_open(turn, event.text) or questions.missed(turn, event.text)
     if reading.said in (Said.YES, Said.NO) and questions.just_asked_aside(turn):
         return questions.again(turn)  # an answer to "still ordering?" takes or refuses nothing
     if turn.state.get("lost") and reading.said in (Said.YES, Said.PUT_BACK):
@@ -165,7 +166,7 @@ def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     on = {Said.YES: On.YES, Said.NO: On.NO}.get(reading.said)
     if on is not None:
         return Happened(on)
-    if reading.said is Said.NOTHING and (asked := _coupon(turn, event)):
+    if reading.said is Said.NOTHING and (asked := _coupon(turn, event) or understanding.left_open(turn, event.text)):
         return asked
     if reading.said in (Said.NOTHING, Said.SKIP, Said.RESEND, Said.KEEP, Said.SELECT):
         return questions.missed(turn, event.text, first=speech.unheard(turn.say, "not_the_phrase"))

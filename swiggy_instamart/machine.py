@@ -50,6 +50,7 @@ class On(StrEnum):
     REBUILD = "put together again"
     LOST = "cart lost"
     COUPON = "coupon asked for"
+    LEFT_OPEN = "left open"  # by every rule of understanding
     CART_ASKED = "cart asked"
     CART_SEEN = "cart seen"
     WRITTEN = "written"
@@ -97,6 +98,7 @@ class Then(StrEnum):
     REBUILD = "look the basket up again"
     SAY_LOST = "say what the cart lost"
     LIST_TOOLS = "list tools"
+    UNDERSTAND = "ask a language model"
     SAY_WRITTEN = "say what was written"
     SAY_CART = "say cart"
     READ_BACK = "read for review"
@@ -202,6 +204,7 @@ TABLE: dict[tuple[Phase, On], Move] = {
     **{(p, E.REVIEWED):     Move(P.REVIEW,    T.SAY_REVIEW) for p in TALK},
     **{(p, E.UNFIT):        Move(P.SHOPPING,  T.SAY_UNFIT) for p in (*TALK, P.WRITING)},
     **{(p, E.COUPON):       Move(p,           T.LIST_TOOLS) for p in TALK},
+    **{(p, E.LEFT_OPEN):    Move(p,           T.UNDERSTAND) for p in TALK},
     **{(p, E.LOST):         Move(P.SHOPPING,  T.SAY_LOST) for p in (*TALK, P.WRITING)},
     **{(p, E.NAMED):        Move(P.ADDRESS,   T.ASK_ADDRESS) for p in TALK},
     **{(p, E.CHANGE):       Move(P.ADDRESSES, T.ASK_LABEL) for p in (*TALK, P.ADDRESS, P.OLD_CART)},

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
-from interactions import configuration
+from interactions import configuration, language_model
 from interactions.contracts import (
     Call,
     Deadline,
@@ -76,17 +76,20 @@ class SwiggyOrderMode(Mode):
         "notify": EffectSpec(Policy.REPLAY, budget_s=10, attempts=2),
         "lookup": EffectSpec(Policy.READ, budget_s=12, attempts=1),
         "orders": EffectSpec(Policy.READ, budget_s=6, attempts=2),
+        "understand": EffectSpec(Policy.READ, budget_s=6, attempts=1),
     }
 
-    def __init__(self, settings: Json, *, names: tuple[str, ...] | None = None) -> None:
+    def __init__(self, settings: Json, *, names: tuple[str, ...] | None = None, model: bool | None = None) -> None:
         super().__init__(settings)
         self.options = Options.model_validate(dict(settings))
-        self._names = names
+        self._names, self._model = names, model
         # Limits that the operator may set; the class holds what ships.
         self.idle_s, self.hard_s = self.options.idle_s, self.options.hard_s  # type: ignore[misc]
-        self.effects = {name: self._limited(spec) for name, spec in type(self).effects.items()}  # type: ignore[misc]
+        self.effects = {name: self._limited(name, spec) for name, spec in type(self).effects.items()}  # type: ignore[misc]
 
-    def _limited(self, spec: EffectSpec) -> EffectSpec:
+    def _limited(self, name: str, spec: EffectSpec) -> EffectSpec:
+        if name == "understand":
+            return replace(spec, budget_s=language_model.budget_s())
         return replace(spec, attempts=self.options.read_attempts) if spec.policy is Policy.READ and spec.attempts > 1 else spec
 
     @property
@@ -96,6 +99,11 @@ class SwiggyOrderMode(Mode):
             self._names = tuple(configuration.current().host.assistant.names)
         return self._names
 
+    @property
+    def model(self) -> bool:
+        """Whether the operator has configured a language model."""
+        return bool(language_model.models()) if self._model is None else self._model
+
     def step(self, standing: Standing, event: Event) -> Step:
         spoken = tongues.spoken_in(event)
         if spoken is None or spoken == standing.lang:
@@ -103,7 +111,7 @@ class SwiggyOrderMode(Mode):
         return replace(self._decide(replace(standing, lang=spoken), event), lang=spoken)
 
     def _decide(self, standing: Standing, event: Event) -> Step:
-        turn = Turn(standing, event.at, self.options, self.names)
+        turn = Turn(standing, event.at, self.options, self.names, model=self.model)
         found = _happened(turn, event)
         if isinstance(found, Step):
             return found
@@ -114,7 +122,7 @@ class SwiggyOrderMode(Mode):
                 return questions.missed(turn, event.text)
             return turn.stay(said=f"nothing to do: {found.on}")
         facts = {"prompt": getattr(event, "prompt", None), **found.facts}
-        return moves.BUILDERS[row.then](Turn(standing, event.at, self.options, self.names, facts), row.to)
+        return moves.BUILDERS[row.then](replace(turn, facts=facts), row.to)
 
     # What follows touches the network or the database and is imported when it does, so that deciding needs neither.
 

@@ -24,6 +24,7 @@ from swiggy_instamart import (
     shopping,
     speech,
     takeover,
+    understanding,
 )
 from swiggy_instamart.hearing import Said
 from swiggy_instamart.machine import Phase, Then
@@ -188,6 +189,7 @@ BUILDERS: Mapping[Then, Builder] = {
     Then.SAY_CLOSED: say_closed,
     **asking.BUILDERS,
     **shopping.BUILDERS,
+    **understanding.BUILDERS,
     **takeover.BUILDERS,
     **paying.BUILDERS,
 }

@@ -99,10 +99,9 @@ def missed(turn: Turn, spoken: str, *, first: Reply | None = None, known: bool =
     ``first``: the first remark, where it is another one than that of the open question. ``known``: it was understood, and is
     only not to be had here, so it is never met with silence.
     """
-    said = set(text.tokens(spoken))
-    if said & words.OFF_TOPIC - words.SHOP_TALK:
+    if aside(spoken):
         return _aside(turn)
-    times = _times(turn) + 1
+    said, times = set(text.tokens(spoken)), _times(turn) + 1
     if said <= text.FILLERS:
         reply = _opened(turn, repairs.no_words(turn.say, twice=times == 2)) if times <= 2 else _shown(turn)
     elif times == 1 or (known and times % 2):
@@ -155,6 +154,11 @@ def _aside(turn: Turn) -> Step:
         return _repaired(turn, _shown(turn), said="aside")
     reply = speech.still_ordering(turn.say) if asked(turn) is Asked.ITEM else _opened(turn, turn.say("aside"))
     return _repaired(turn, reply, said="aside", aside=turn.standing.turn)
+
+
+def aside(spoken: str) -> bool:
+    """Whether words are about something else than shopping."""
+    return bool(set(text.tokens(spoken)) & words.OFF_TOPIC - words.SHOP_TALK)
 
 
 def just_asked_aside(turn: Turn) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_init
 
+from interactions import language_model
 from swiggy_instamart import lookups, mcp, payments, recovery
 
 
@@ -15,6 +16,8 @@ def _import_once(sender: Any = None, **_: Any) -> None:
     """The parent of the children that call Swiggy imports the client library before it forks; it opens nothing."""
     if sender is not None and "effects" in sender.app.amqp.queues.consume_from:
         mcp.preload()
+        if language_model.models():
+            language_model.preload()
 
 
 @shared_task(name=payments.POLL)

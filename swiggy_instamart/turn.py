@@ -31,6 +31,7 @@ class Turn:
     options: Options
     names: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    model: bool = False  # a language model may be asked what the rules leave open
 
     @property
     def state(self) -> Mapping[str, Any]:

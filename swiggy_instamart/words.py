@@ -99,6 +99,7 @@ OFF_TOPIC = _words("off_topic")
 SHOP_TALK = _words("shop_talk")  # of those, what may as well be said to a shop
 NOT_A_WISH = _words("not_a_wish")
 QUESTION = _words("question")
+ASKING = _words("asking")  # of those, what asks wherever it stands
 COUPON = _words("coupon")
 LABEL_AROUND = _words("label_around")
 

@@ -614,11 +614,6 @@ _WAITING: dict[str, str] = {
 NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.items() for promise in promises.split()}
 
 PARTLY: dict[str, str] = {
-    "P121": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
-    "P122": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
-    "P123": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
-    "P125": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
-    "P211": "asking is shown, over the wire; that an order asks comes with the effect `understand`",
     "P022": "shown for one device and whole texts; that a twin extends or continues another comes with the deduplication of twins",
     "P210": "the amounts are shown, in three ways of writing; undo, references and Hindi verbs come with the grammar of shopping talk",
     "P213": "every question carries its choices and one tap is shown; the screen that draws them comes with the device page",

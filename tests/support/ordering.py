@@ -73,8 +73,8 @@ PENDING = {
 class Order:
     """One session of the mode. ``steps`` are all decisions so far; ``heard`` what the person was told."""
 
-    def __init__(self, *, screen: bool = True, **settings: Any) -> None:
-        self.mode = SwiggyOrderMode(settings, names=("Hermes",))
+    def __init__(self, *, screen: bool = True, model: bool = False, **settings: Any) -> None:
+        self.mode = SwiggyOrderMode(settings, names=("Hermes",), model=model)
         capabilities = {"screen": screen, "voice": True}
         self.standing = Standing(1, 42, DEVICE, "starting", {}, 0, 0, NOON, capabilities=capabilities)
         self.now = NOON

@@ -15,6 +15,7 @@ MESSAGES: Mapping[str, str] = {
     "search_down": "Swiggy's search finds nothing at all just now. It may be down, or not serve this address. Try again later.",
     "anything_else": "Anything else?",
     "more_of_it": "Say a number if you want more of it, or what else you need.",
+    "how_many": "How many {title} would you like in all? Say a number; zero takes it out.",
     # The cart.
     "cart_has": "The cart has {lines}.",
     "cart_has.one": "The cart has {line} and {count} other item.",
