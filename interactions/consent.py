@@ -111,10 +111,23 @@ def _read_out(case: _Case) -> Verdict | None:
             return Verdict.TOO_EARLY
         if playback.ended_ms_before_speech is not None:
             return None if _believable(case, playback) else Verdict.TOO_EARLY
+    if playback is not None and playback.reply_id > prompt.reply_id and _still_said(playback):
+        return Verdict.TOO_EARLY
     if prompt.finished_at is not None:
         return None if prompt.finished_at + LEAST_GAP <= _began(case) else Verdict.TOO_EARLY
     bound = max(_delivered_at(case), prompt.started_at or _delivered_at(case)) + BOUND_START + PER_WORD * prompt.words
     return None if bound <= _ended(case) else Verdict.TOO_EARLY
+
+
+def _still_said(playback: Playback) -> bool:
+    """A later reply, which may speak of the phrase, was being played or had just ended."""
+    gap = playback.ended_ms_before_speech
+    return playback.state == "started" or (gap is not None and timedelta(milliseconds=gap) < LEAST_GAP)
+
+
+def _own_voice(case: _Case) -> Verdict | None:
+    """Said into something later than the review that speaks of the phrase ("say ... to place it"): perhaps by us."""
+    return Verdict.TOO_EARLY if case.heard.doubtful else None
 
 
 def _believable(case: _Case, playback: Playback) -> bool:
@@ -153,4 +166,5 @@ GROUNDS: tuple[Callable[[_Case], Verdict | None], ...] = (
     _named,
     _whole,
     _read_out,
+    _own_voice,
 )

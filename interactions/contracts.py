@@ -78,6 +78,7 @@ class Heard:
     in_reply_to: int | None = None
     confidence: float | None = None
     prompt: Prompt | None = None
+    doubtful: bool = False  # its words were being said by us, as far as is known: it may be our own voice
 
     @property
     def captured_at(self) -> datetime:

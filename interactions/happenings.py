@@ -51,6 +51,7 @@ def _of_item(item: InboxItem, *, at: datetime, prompt: Prompt | None) -> Event:
                 in_reply_to=utterance.in_reply_to,
                 confidence=utterance.details.get("confidence"),
                 prompt=prompt,
+                doubtful=utterance.details.get("doubtful", False),
             )
         case "deadline":
             return Deadline(at, item.data["kind"])

@@ -1,7 +1,7 @@
 """Hear once: one transaction decides who owns an utterance and stores it with what makes it due. It calls nobody.
 
 Reads downwards: ``accept`` takes the person's lock, then the device's, then a session's; a report is answered from its key,
-screened, matched with its twin, and only then owned: by the active session, by an activation phrase, or by the ordinary chain.
+given its owner (``ownership``), and stored with what makes it due there.
 """
 
 from __future__ import annotations
@@ -12,25 +12,13 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
-from interactions import (
-    activation,
-    clock,
-    configuration,
-    doorbells,
-    lexicon,
-    people,
-    registry,
-    replies,
-    saying,
-    sessions,
-    twins,
-)
+from interactions import clock, configuration, doorbells, lexicon, ownership, people, registry, replies, saying, sessions
 from interactions import text as texts
 from interactions.errors import InFlightError, KeyReusedError
-from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Utterance
-from interactions.reports import Report, Surroundings, screen
+from interactions.models import ChainRun, Device, InteractionSession, Utterance
+from interactions.ownership import Verdict
+from interactions.reports import Report
 
-SLACK = 2  # edits
 GAP_S = 2  # how long a post that skipped a number waits for the one before
 STOP = frozenset(lexicon.phrases("stop"))
 
@@ -43,23 +31,11 @@ class Answer:
     replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Who owns a report, or why nobody does."""
-
-    disposition: str
-    reason: str = ""
-    session: InteractionSession | None = None
-    twin: Utterance | None = None
-    opening: activation.Activation | None = None
-    missed: texts.Tokens | None = None  # the phrase that a wake command just missed
-
-
 def accept(device_id: int, report: Report, *, key: str, body_hash: str) -> Answer:
     """Store the report with its verdict, or replay the stored answer. Raises an IngressError; then nothing is stored."""
     try:
         with transaction.atomic():
-            return _accept(people.lock(device_id), report, key=key, body_hash=body_hash, at=clock.now())
+            return _accept(people.lock(device_id, key), report, key=key, body_hash=body_hash, at=clock.now())
     except OperationalError as error:
         if "lock" in str(error):
             raise InFlightError from error
@@ -67,12 +43,12 @@ def accept(device_id: int, report: Report, *, key: str, body_hash: str) -> Answe
 
 
 def _accept(device: Device, report: Report, *, key: str, body_hash: str, at: datetime) -> Answer:
-    stored = Utterance.objects.filter(device=device, key=key).only("body_hash", "answer").first()
-    if stored is not None:
+    if device.answered is not None:
+        stored = Utterance.objects.only("body_hash", "answer").get(pk=device.answered)
         if stored.body_hash != body_hash:
             raise KeyReusedError
         return Answer({"id": stored.pk, **stored.answer}, replayed=True)
-    verdict = _decide(device, report, at=at)
+    verdict = ownership.decide(device, report, at=at)
     if verdict.opening is not None:
         opened = sessions.open_session(device, mode_key=verdict.opening.key, audio_session_id=report.audio_session_id, at=at)
         verdict = replace(verdict, session=opened)
@@ -85,46 +61,6 @@ def _accept(device: Device, report: Report, *, key: str, body_hash: str, at: dat
     utterance = _store(device, report, verdict, key=key, body_hash=body_hash, answer=answer, at=at)
     _hand_over(device, report, verdict, utterance, at=at)
     return Answer({"id": utterance.pk, **answer})
-
-
-def _decide(device: Device, report: Report, *, at: datetime) -> Verdict:
-    config = configuration.current()
-    segmentation = configuration.SEGMENTATIONS[device.segmentation or config.host.defaults.live_segmentation]
-    assert device.owner is not None
-    refused = screen(report, Surroundings(segmentation, tuple(device.owner.person.speakers)))
-    if refused is not None:
-        return Verdict(*refused)
-    session = sessions.active(device.owner.pk, device.client_id)
-    if session is not None and _came_too_late(device, report, session):
-        return Verdict("late", "order", session)
-    twin = twins.find(device, report, at=at)
-    if twin is not None:
-        return Verdict("duplicate", "twin", twin.session, twin=twin)
-    if session is not None:
-        return Verdict("accepted", "mode", session)
-    # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
-    slack = SLACK if report.is_acoustic else 0
-    opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
-    if opening is not None and registry.accepting(opening.key):
-        return Verdict("accepted", "activation", opening=opening)
-    missed = activation.nearly(report.text, registry.activations(), config.host.assistant.names, slack=slack) if slack else None
-    return Verdict("accepted", "near_activation", missed=missed) if missed else Verdict("accepted", "chain")
-
-
-def _came_too_late(device: Device, report: Report, session: InteractionSession) -> bool:
-    """A lower number that comes after a higher one was handled must not undo it."""
-    if report.seq is None or report.capture_epoch != device.posted_epoch or report.seq > device.posted_seq:
-        return False
-    return (
-        InboxItem.objects.filter(
-            session=session,
-            utterance__device=device,
-            utterance__capture_epoch=report.capture_epoch,
-            utterance__seq__gt=report.seq,
-        )
-        .exclude(status=InboxItem.Status.WAITING)
-        .exists()
-    )
 
 
 def _store(
@@ -140,6 +76,7 @@ def _store(
             ("alternatives", list(report.alternatives)),
             ("lang", report.lang),
             ("playback", report.playback),
+            ("doubtful", verdict.doubtful or None),
         )
         if value not in (None, [])
     }

@@ -45,7 +45,9 @@ class Device(models.Model):
     silenced_upto = models.BigIntegerField(default=0)  # replies to utterances up to this id arrive with speak: false
     last_seen = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    delivered_upto: int | None  # the latest event it was given; only on a device that acceptance has locked
+    # Only on a device that acceptance has locked: the latest event it was given, and its utterance under the same key.
+    delivered_upto: int | None
+    answered: int | None
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["owner", "client_id"], name="device_owner_client")]

@@ -7,16 +7,14 @@ from django.db.models import OuterRef, Subquery
 
 from interactions import events
 from interactions.errors import UnownedError
-from interactions.models import Device, DeviceEvent, Person
+from interactions.models import Device, DeviceEvent, Person, Utterance
 
 
-def lock(device_id: int) -> Device:
-    """The device with its owner's person and ``delivered_upto``, all locked until the commit; raises UnownedError."""
+def lock(device_id: int, key: str) -> Device:
+    """The device with its owner's person, all locked until the commit, and what acceptance asks of it; raises UnownedError."""
     owner = _lock_person(device_id)
     events.hold(device_id)
-    delivered = DeviceEvent.objects.filter(device=OuterRef("pk"), delivered_at__isnull=False).order_by("-seq").values("seq")
-    device = Device.objects.select_related("owner__person").annotate(top=Subquery(delivered[:1])).get(pk=device_id)
-    device.delivered_upto = device.top
+    device = hearing(device_id, key)
     if device.owner_id != owner or device.revoked_at is not None:  # given away while we waited
         raise UnownedError
     return device
@@ -25,6 +23,19 @@ def lock(device_id: int) -> Device:
 def language_of(user_id: int) -> str:
     """What a person is spoken to in before they have spoken."""
     return Person.objects.filter(user_id=user_id).values_list("lang", flat=True).first() or "en"
+
+
+def hearing(device_id: int, key: str) -> Device:
+    """The device with the number of the latest event it was given, and the utterance that it sent under ``key`` before."""
+    delivered = DeviceEvent.objects.filter(device=OuterRef("pk"), delivered_at__isnull=False).order_by("-seq").values("seq")
+    known = Utterance.objects.filter(device=OuterRef("pk"), key=key).values("pk")
+    device = (
+        Device.objects.select_related("owner__person")
+        .annotate(top=Subquery(delivered[:1]), known=Subquery(known[:1]))
+        .get(pk=device_id)
+    )
+    device.delivered_upto, device.answered = device.top, device.known
+    return device
 
 
 def _lock_person(device_id: int) -> int:

@@ -6,11 +6,13 @@ must not make a review look heard.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import F, Q
 
-from interactions.models import DeviceEvent
+from interactions import echo, text
+from interactions.models import Device, DeviceEvent
+from interactions.reports import Report
 
 CUT = ("failed", "interrupted")
 # The guard stands in the UPDATE, so that two reports at once cannot both win.
@@ -31,3 +33,44 @@ def report(event_id: int, *, state: str, at: datetime, position_ms: int | None =
     if event.filter(playback="").update(playback="started", position_ms=position_ms, play_started_at=at):
         return True
     return bool(event.filter(playback__in=CUT).update(play_started_at=at))
+
+
+# ---- what may still be in the air ---------------------------------------------------------------------------------------
+
+LATELY = 3  # replies; nobody is three behind
+LONG_AGO = timedelta(minutes=3)
+
+
+def lately(device: Device, report: Report, sound: echo.Sound) -> list[echo.Played]:
+    """The replies that the device may have been playing when the report's words were said, the latest first."""
+    rows = DeviceEvent.objects.filter(
+        device=device, seq__lte=device.delivered_upto, delivered_at__gte=sound.began - LONG_AGO, speak=True
+    ).order_by("-seq")
+    said = (report.playback or {}).get("reply_id")
+    return [
+        _played(row, report, sound)
+        for row in rows.exclude(payload__text=None)[:LATELY]
+        if said is None or row.pk <= said or row.play_started_at is not None  # the device was not that far yet
+    ]
+
+
+def _played(row: DeviceEvent, report: Report, sound: echo.Sound) -> echo.Played:
+    assert row.delivered_at is not None
+    began, ended = row.play_started_at or row.delivered_at, row.play_ended_at
+    known = row.play_started_at is not None or ended is not None
+    said = report.playback or {}
+    if said.get("reply_id") == row.pk:  # the device looked at the moment that speech began, which no report can be nearer to
+        known, gap = True, said.get("ended_ms_before_speech")
+        if said["state"] == "started":
+            began, ended = min(began, sound.began), None if ended is None or ended < sound.ended else ended
+        elif gap is not None:
+            ended = sound.began - timedelta(milliseconds=gap)
+    choices = (choice[part] for choice in row.payload.get("choices", ()) for part in ("say", "label"))
+    return echo.Played(
+        wordings=tuple(text.tokens(row.payload.get(way, "")) for way in ("speech", "text")),
+        offered=frozenset(text.core(choice, ()) for choice in choices),
+        began=min(began, ended) if ended else began,
+        est=timedelta(milliseconds=row.est_ms),
+        ended=ended,
+        known=known,
+    )

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db.models import OuterRef, Subquery
 
-from interactions import ingress, people, turns, twins
+from interactions import ingress, ownership, people, turns, twins
 from interactions.errors import KeyReusedError
 from interactions.ingress import Answer
-from interactions.models import ChainRun, Device, DeviceEvent, Utterance
+from interactions.models import ChainRun, Device, Utterance
 from interactions.reports import Report
 from tests.support import talk
 from tests.support.interleave import BOUND_S, Stage, without
@@ -26,12 +25,9 @@ SOURCES = ("stream", "wake")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def unlocked(device_id: int) -> Device:
+def unlocked(device_id: int, key: str) -> Device:
     """What ``people.lock`` returns, without its lock."""
-    delivered = DeviceEvent.objects.filter(device=OuterRef("pk"), delivered_at__isnull=False).order_by("-seq").values("seq")
-    device = Device.objects.select_related("owner__person").annotate(top=Subquery(delivered[:1])).get(pk=device_id)
-    device.delivered_upto = device.top
-    return device
+    return people.hearing(device_id, key)
 
 
 def post(device: Device, text: str, *, key: str, source: str = "stream", body: str = "") -> Answer:
@@ -68,7 +64,7 @@ def test_control_without_lock_and_constraint_one_key_is_accepted_twice(
     monkeypatch.setattr(people, "lock", unlocked)
     with without((Utterance, "utterance_device_key")):
         again = [lambda: post(kitchen.device, "what is the time", key="k")] * 2
-        both_past(stage, ingress, "_decide", *again)
+        both_past(stage, ownership, "decide", *again)
         assert Utterance.objects.filter(key="k").count() == ChainRun.objects.count() == 2
 
 
@@ -76,7 +72,7 @@ def test_control_without_lock_and_constraint_one_key_is_accepted_twice(
 def test_the_second_of_two_equal_posts_waits_for_the_first_and_gets_its_answer(
     stage: Stage, kitchen: Any, script: Script
 ) -> None:
-    first, second = one_waits(stage, ingress, "_decide", *[lambda: post(kitchen.device, "what is the time", key="k")] * 2)
+    first, second = one_waits(stage, ownership, "decide", *[lambda: post(kitchen.device, "what is the time", key="k")] * 2)
     assert (first.replayed, second.replayed) == (False, True)
     assert first.body == second.body
     assert Utterance.objects.count() == ChainRun.objects.count() == 1

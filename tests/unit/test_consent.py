@@ -193,6 +193,22 @@ def test_without_any_report_the_bound_decides(delivered: float, started: float |
     assert verdict(UNREPORTED, prompt) is expected
 
 
+@pytest.mark.promise("P201", "P260")
+@pytest.mark.parametrize("heard", [SPOKEN, UNREPORTED, played("finished", 900, reply=LATER)])
+def test_what_may_be_our_own_voice_spends_nothing(heard: Heard) -> None:
+    assert verdict(replace(heard, doubtful=True)) is Verdict.TOO_EARLY
+
+
+@pytest.mark.promise("P201")
+@pytest.mark.parametrize("state", ["started", "finished"])
+@pytest.mark.parametrize(("gap", "spends"), [(None, False), (0, False), (599, False), (600, True)])
+def test_a_later_reply_that_is_still_being_said_lets_nothing_be_spent(state: str, gap: int | None, spends: bool) -> None:
+    """The hint after a near miss speaks of the phrase too."""
+    given = played(state, gap, reply=LATER)
+    good = Verdict.OK if spends and state == "finished" or state == "finished" and gap is None else Verdict.TOO_EARLY
+    assert verdict(given, replace(PROMPT, finished_at=ago(10))) is good
+
+
 @pytest.mark.promise("P201")
 def test_an_unknown_source_is_held_to_the_rules_of_voice() -> None:
     assert verdict(replace(TYPED, source="gesture"), replace(PROMPT, delivered_at=ago(5))) is Verdict.TOO_EARLY

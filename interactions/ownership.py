@@ -1,0 +1,81 @@
+"""Who owns a report: nobody, the active session, a mode that its words open, or the ordinary chain. Decided once.
+
+Asked inside the accepting transaction, under the person's lock. It reads rows and stores nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from interactions import activation, configuration, echo, playback, registry, sessions, twins
+from interactions import text as texts
+from interactions.models import Device, InboxItem, InteractionSession, Utterance
+from interactions.reports import Report, Surroundings, screen
+
+SLACK = 2  # edits
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who owns a report, or why nobody does."""
+
+    disposition: str
+    reason: str = ""
+    session: InteractionSession | None = None
+    twin: Utterance | None = None
+    opening: activation.Activation | None = None
+    doubtful: bool = False  # it may be our own voice
+    missed: texts.Tokens | None = None  # the phrase that a wake command just missed
+
+
+def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
+    """The owner of a report, once and for all; the device and its person are locked."""
+    config = configuration.current()
+    segmentation = configuration.SEGMENTATIONS[device.segmentation or config.host.defaults.live_segmentation]
+    assert device.owner is not None
+    refused = screen(report, Surroundings(segmentation, tuple(device.owner.person.speakers)))
+    if refused is not None:
+        return Verdict(*refused)
+    session = sessions.active(device.owner.pk, device.client_id)
+    if session is not None and _came_too_late(device, report, session):
+        return Verdict("late", "order", session)
+    twin = twins.find(device, report, at=at)
+    if twin is not None:
+        return Verdict("duplicate", "twin", twin.session, twin=twin)
+    own = _own_voice(device, report, at=at)
+    if own is echo.Kind.OWN:
+        return Verdict("echo", "echo", session)
+    doubtful = own is echo.Kind.DOUBTFUL
+    if session is not None:
+        return Verdict("accepted", "mode", session, doubtful=doubtful)
+    # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
+    slack = SLACK if report.is_acoustic else 0
+    opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
+    if opening is not None and registry.accepting(opening.key):
+        return Verdict("accepted", "activation", opening=opening)
+    missed = activation.nearly(report.text, registry.activations(), config.host.assistant.names, slack=slack) if slack else None
+    return Verdict("accepted", "near_activation", missed=missed) if missed else Verdict("accepted", "chain")
+
+
+def _own_voice(device: Device, report: Report, *, at: datetime) -> echo.Kind:
+    if not report.is_speech or device.delivered_upto is None:
+        return echo.Kind.SPEECH
+    sound = echo.sound(report, at=at)
+    return echo.judge(sound, playback.lately(device, report, sound), configuration.current().host.assistant.names)
+
+
+def _came_too_late(device: Device, report: Report, session: InteractionSession) -> bool:
+    """A lower number that comes after a higher one was handled must not undo it."""
+    if report.seq is None or report.capture_epoch != device.posted_epoch or report.seq > device.posted_seq:
+        return False
+    return (
+        InboxItem.objects.filter(
+            session=session,
+            utterance__device=device,
+            utterance__capture_epoch=report.capture_epoch,
+            utterance__seq__gt=report.seq,
+        )
+        .exclude(status=InboxItem.Status.WAITING)
+        .exists()
+    )
