@@ -1,23 +1,18 @@
-"""The calls of the mode, one function each: they read, write and report, and decide nothing.
+"""The calls of the mode, one function each: who may make them, and when. They decide nothing else.
 
-Those that change the cart are in ``writes``. The checkout is made once, by the holder that began it, and only while its words
-are fresh and the account is quiet.
+What is then done at the shop is in ``errands`` and, where it changes the cart, in ``writes``. The checkout is made once, by
+the holder that began it, and only while its words are fresh and the account is quiet.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
-from datetime import timedelta
 
-from django.db import connection
 from django.utils import timezone
 
-from interactions import host, language_model
+from interactions import host
 from interactions.contracts import (
     Call,
-    EffectError,
     Json,
     NoAnswerError,
     NotSentError,
@@ -27,9 +22,7 @@ from interactions.contracts import (
 )
 from swiggy_instamart import (
     accounts,
-    answers,
-    carts,
-    classifier,
+    errands,
     intents,
     linked,
     lookups,
@@ -38,14 +31,11 @@ from swiggy_instamart import (
     readiness,
     recovery,
     reviews,
-    searches,
-    splits,
     tracking,
     writes,
 )
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
-from swiggy_instamart.receipts import CheckedOut, PaymentOptions
 from swiggy_instamart.shop import Swiggy
 
 
@@ -63,23 +53,7 @@ def _check_linked(call: Call) -> None:
 
 
 def _reading(call: Call, options: Options) -> Swiggy:
-    """The shop for reads: each within its own bound, all within the budget, given up where nobody waits."""
-    bound = min(call.deadline, timezone.now() + timedelta(seconds=options.mcp_attempt_s))
-    return mcp.swiggy().until(bound, abandoned=_closing(call.abandoned))
-
-
-def _closing(abandoned: Callable[[], bool]) -> Callable[[], bool]:
-    """The same question, asked of the database; a thread of a wave would leave its own connection to it behind."""
-    owner = threading.get_ident()
-
-    def look() -> bool:
-        try:
-            return abandoned()
-        finally:
-            if threading.get_ident() != owner:
-                connection.close()
-
-    return look
+    return errands.reading(mcp.swiggy(), call, attempt_s=options.mcp_attempt_s)
 
 
 # ---- reads --------------------------------------------------------------------------------------------------------------
@@ -97,70 +71,44 @@ def addresses(call: Call, options: Options) -> Json:
     other = accounts.elsewhere(call.user, session=call.session)
     if other is not None:
         return {"elsewhere": other, "addresses": []}
-    found = [{"id": one.id, "label": one.label, "line": one.line} for one in _reading(call, options).addresses()]
+    found = errands.addresses(_reading(call, options))
     doubt = recovery.is_open(call.user) or bool(recovery.may_exist(call.user, now=timezone.now()))
     return {"elsewhere": None, "addresses": found, "sign_in_ending": verdict.state == "ending", "doubt": doubt}
 
 
 def cart(call: Call, options: Options) -> Json:
-    shop = _reading(call, options)
-    return {"cart": writes.cart_of(_again_if_lost(shop, shop.cart(), call.payload))}
-
-
-def _again_if_lost(shop: Swiggy, cart: answers.Cart, payload: Json) -> answers.Cart:
-    """A cart that is empty although it was known to hold something is read once more; then it is believed."""
-    return shop.cart() if payload.get("held") and not cart.lines else cart
+    return errands.cart(_reading(call, options), call.payload)
 
 
 def rebuild(call: Call, options: Options) -> Json:
-    return searches.again(_reading(call, options), call.payload["address"], carts.load(call.payload["lines"]))
+    return errands.rebuild(_reading(call, options), call.payload)
 
 
 def search(call: Call, options: Options) -> Json:
-    shop = _reading(call, options)
-    return {"found": searches.run(shop, call.payload["address"], call.payload["items"], samples=call.payload["samples"])}
+    return errands.search(_reading(call, options), call.payload)
 
 
 def review(call: Call, options: Options) -> Json:
     """Cart and payment options in one wave; whether the payment link could reach anyone; checkouts that may exist."""
     lookups.hurry_before_a_review(call.user, now=timezone.now())
-    shop = _reading(call, options)
-    read, paying = shop.wave(shop.cart, shop.payment_options)
-    for one in (read, paying):
-        if isinstance(one, EffectError):
-            raise one
-    if _differ(read, paying):  # read one after the other, what moved in between is no difference
-        read, paying = shop.cart(), shop.payment_options()
     return {
-        "cart": writes.cart_of(_again_if_lost(shop, read, call.payload)),
-        "scan": paying.scan,
-        "asked_paise": paying.amount_paise if _differ(read, paying) else None,
+        **errands.read_back(_reading(call, options), call.payload),
         "reachable": host.call_plugin("hermes", "reach", {"user": call.user}).ok,
         **recovery.known(call.user, now=timezone.now()),
     }
 
 
-def _differ(cart: answers.Cart, paying: PaymentOptions) -> bool:
-    """Whether the payment would be of another amount than the cart says; a total that was not said differs from none."""
-    return bool(cart.to_pay_paise and paying.amount_paise) and cart.to_pay_paise != paying.amount_paise
-
-
 def tools(call: Call, options: Options) -> Json:
-    return {"tools": sorted(_reading(call, options).tools())}
+    return errands.tools(_reading(call, options))
 
 
 def understand(call: Call, options: Options) -> Json:
-    """Which tool a language model chooses for what was said; nothing else of its answer is kept."""
-    within_s = (call.deadline - timezone.now()).total_seconds()
-    question = classifier.written(call.payload["shown"])
-    tools = classifier.TOOLS
-    chosen = language_model.ask(classifier.INSTRUCTIONS, question, tools, within_s=within_s, abandoned=call.abandoned)
-    return {"tool": chosen.tool, "arguments": chosen.arguments.model_dump()}
+    return errands.understand(call)
 
 
 def recheck(call: Call, options: Options) -> Json:
     accounts.check_quiet(call, now=timezone.now())
-    return {"cart": writes.cart_of(_reading(call, options).cart())}
+    return errands.cart(_reading(call, options), {})
 
 
 def lookup(call: Call, options: Options) -> Json:
@@ -184,28 +132,7 @@ def checkout(call: Call, options: Options) -> Json:
         accounts.check_quiet(call, now=now)
     except (NotYetError, OvertakenError) as error:
         raise NotSentError(error.code) from error
-    try:
-        answer = mcp.swiggy().until(call.deadline).checkout(call.payload["address"])
-    except splits.HalfAnOrderError as error:
-        if not error.parts:
-            raise
-        return {"placing": "split", "parts": [asdict(part) for part in error.parts]}
-    return _checked_out(answer)
-
-
-def _checked_out(answer: CheckedOut) -> Json:
-    return {
-        "placing": answer.placing.value,
-        "order_ids": list(answer.order_ids),
-        "paas_id": answer.paas_id,
-        "transaction_id": answer.transaction_id,
-        "link": answer.link,
-        "total_paise": answer.total_paise,
-        "poll_every_ms": answer.poll_every_ms,
-        "poll_for_ms": answer.poll_for_ms,
-        "failures": answer.failures,
-        "parts": [asdict(part) for part in answer.parts],
-    }
+    return errands.checkout(mcp.swiggy().until(call.deadline), call.payload["address"])
 
 
 def notify(call: Call, options: Options) -> Json:
@@ -224,6 +151,18 @@ def _intent(utterance: int) -> CheckoutIntent:
     return found
 
 
+def write(call: Call, options: Options) -> Json:
+    return writes.write(mcp.swiggy().until(call.deadline), call, quiet=_check_quiet)
+
+
+def clear(call: Call, options: Options) -> Json:
+    return writes.clear(mcp.swiggy().until(call.deadline), call, quiet=_check_quiet)
+
+
+def _check_quiet(call: Call) -> None:
+    accounts.check_quiet(call, now=timezone.now())
+
+
 UNLINKED = frozenset(
     {"addresses", "lookup", "notify"}
 )  # the first says it itself; the others are about what was ordered before
@@ -239,8 +178,8 @@ EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
     "recheck": recheck,
     "lookup": lookup,
     "orders": orders,
-    "write": writes.write,
-    "clear": writes.clear,
+    "write": write,
+    "clear": clear,
     "checkout": checkout,
     "notify": notify,
 }

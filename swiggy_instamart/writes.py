@@ -5,14 +5,13 @@ On a second attempt the cart is read first: only the one that the replacement wa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from django.utils import timezone
-
 from interactions.contracts import Call, Json
-from swiggy_instamart import accounts, answers, carts, mcp, searches
-from swiggy_instamart.options import Options
+from swiggy_instamart import answers, carts, searches
+from swiggy_instamart.shop import Swiggy
 
 
 def cart_of(cart: answers.Cart) -> dict[str, Any]:
@@ -31,13 +30,12 @@ def cart_of(cart: answers.Cart) -> dict[str, Any]:
     }
 
 
-def write(call: Call, options: Options) -> Json:
+def write(shop: Swiggy, call: Call, *, quiet: Callable[[Call], None]) -> Json:
     """The stored replacement; sent again only if the cart is still the one that it was computed from."""
     before, after = carts.load(call.payload["before"]), carts.load(call.payload["after"])
     address, moved = call.payload["address"], call.payload.get("moved", False)
-    shop = mcp.swiggy().until(call.deadline)
     if call.attempt > 1:
-        accounts.check_quiet(call, now=timezone.now())
+        quiet(call)
         seen = shop.cart()
         here = not moved or answers.same_address(seen.address_id, address)
         if carts.same(_lines(seen), after) and here:
@@ -46,7 +44,7 @@ def write(call: Call, options: Options) -> Json:
         if not carts.same(_lines(seen), before) and not cleared:
             report = searches.report(before, _lines(seen), removed=(), reduced=())
             return {"cart": cart_of(seen), "report": report, "overtaken": True}
-    accounts.check_quiet(call, now=timezone.now())  # last, so that nothing comes between it and the call
+    quiet(call)  # last, so that nothing comes between it and the call
     if not after:
         shop.clear_cart()
         return _written(shop.cart(), after, removed=(), reduced=())
@@ -74,14 +72,13 @@ def _written(
     return {"cart": cart_of(seen), "report": report, "overtaken": False}
 
 
-def clear(call: Call, options: Options) -> Json:
+def clear(shop: Swiggy, call: Call, *, quiet: Callable[[Call], None]) -> Json:
     """Asked for once, proven by reading; the shop may say yes and not do it. Sent again only while it is the same cart."""
-    shop = mcp.swiggy().until(call.deadline)
     if call.attempt > 1:
-        accounts.check_quiet(call, now=timezone.now())
+        quiet(call)
         seen = shop.cart()
         if not seen.lines or not carts.same(_lines(seen), carts.load(call.payload["before"])):
             return {"cart": cart_of(seen)}
-    accounts.check_quiet(call, now=timezone.now())
+    quiet(call)
     shop.clear_cart()
     return {"cart": cart_of(shop.cart())}
