@@ -15,12 +15,11 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from interactions import configuration, events, handover, leases, outcomes, replies, sameness, sessions
+from interactions import configuration, handover, leases, outcomes, sameness, sessions, telling
 from interactions import text as texts
 from interactions.agenda import WAITING, Work
 from interactions.contracts import Effect, EffectSpec, Policy, Step
 from interactions.errors import HeldBackError, NoConsentError, NotDueError
-from interactions.events import Draft
 from interactions.leases import Lease
 from interactions.models import Checkpoint, InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
@@ -67,7 +66,7 @@ def commit(
     phase = step.phase or session.phase
     with _told_apart(lease), transaction.atomic():
         changes: dict[str, Any] = handover.move(work, mode, at=at) if work.moving else {}
-        prompt = _tell(work, step, phase=phase, revision=revision, at=at)
+        prompt = telling.tell(work, step, phase=phase, revision=revision, at=at)
         changes |= {"revision": revision, "phase": phase, "not_before": None}
         if step.state is not None:
             changes["state"] = step.state
@@ -111,36 +110,6 @@ def _told_apart(lease: Lease) -> Iterator[None]:
         with transaction.atomic():
             leases.guard(lease)
         raise
-
-
-def _tell(work: Work, step: Step, *, phase: str, revision: int, at: datetime) -> int | None:
-    """Store what the device is told; returns the id of the latest keyed reply, the prompt that an answer may name."""
-    session = work.session
-    status = "ended" if step.end else "working" if step.effect else "active"
-    context = replies.Context(
-        device=session.device_id,
-        session=session.pk,
-        mode=session.mode,
-        phase=phase,
-        status=status,
-        cause=f"session:{session.pk}:{revision}",
-        at=at,
-        lang=step.lang or session.lang,
-        answers=work.answers,
-        reason=step.end or step.said,
-        prompt=session.prompt_id,
-    )
-    drafts: list[Draft] = []
-    if work.moving or (work.item is not None and work.item.kind == "start"):
-        drafts.append(replies.mark(context, kind="interaction.started", ordinal=0))
-    drafts += replies.compose(context, replies=step.say, ordinal=len(drafts))
-    if step.effect is not None or (phase != session.phase and not step.say):
-        cue = step.cue or ("thinking" if step.effect else None)
-        drafts.append(replies.mark(context, kind="interaction.updated", ordinal=len(drafts), cue=cue, cue_after_ms=900))
-    if step.end is not None:
-        drafts.append(replies.mark(context, kind="interaction.ended", ordinal=len(drafts)))
-    told = events.write(session.device_id, drafts, answers=work.answers)
-    return next((event.pk for event in reversed(told) if event.key), None)
 
 
 def _stage(lease: Lease, work: Work, effect: Effect, spec: EffectSpec, *, revision: int, at: datetime) -> Checkpoint:
