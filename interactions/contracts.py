@@ -141,6 +141,8 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
+    """Nobody has spoken since the last question was played to its end. ``rung`` counts from 1; it moves no deadline."""
+
     at: datetime
     rung: int
 

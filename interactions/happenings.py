@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from interactions import outcomes
+from interactions import outcomes, sessions, silence
 from interactions.agenda import Work
 from interactions.contracts import Deadline, Event, Failed, Heard, Playback, Prompt, Settled, Signal, Silence, Started, Step
-from interactions.models import DeviceEvent, InboxItem
+from interactions.models import DeviceEvent, InboxItem, InteractionSession
 
 
 def event_of(work: Work, *, at: datetime) -> Event:
@@ -25,10 +25,10 @@ def event_of(work: Work, *, at: datetime) -> Event:
             outcome = Failed("step_failed")
         return Settled(at, checkpoint.effect, checkpoint.payload, outcome, prompt)
     assert work.item is not None
-    return _of_item(work.item, at=at, prompt=prompt)
+    return _of_item(work.item, work.session, at=at, prompt=prompt)
 
 
-def _of_item(item: InboxItem, *, at: datetime, prompt: Prompt | None) -> Event:
+def _of_item(item: InboxItem, session: InteractionSession, *, at: datetime, prompt: Prompt | None) -> Event:
     utterance = item.utterance
     match item.kind:
         case "start":
@@ -54,7 +54,7 @@ def _of_item(item: InboxItem, *, at: datetime, prompt: Prompt | None) -> Event:
                 doubtful=utterance.details.get("doubtful", False),
             )
         case "deadline":
-            return Deadline(at, item.data["kind"])
+            return Deadline(at, sessions.due(session, at) or item.data["kind"])
         case "silence":
             return Silence(at, item.data["rung"])
         case "signal":
@@ -87,6 +87,14 @@ def prompt_of(event: DeviceEvent | None) -> Prompt | None:
 def _came_as_past(event: DeviceEvent) -> bool:
     """A prompt that reached its device too late is shown as past, and asks nothing."""
     return event.delivered_at is not None and event.expires_at is not None and event.expires_at <= event.delivered_at
+
+
+TIMED = ("deadline", silence.KIND)  # what is only true as long as nobody speaks
+
+
+def is_due(item: InboxItem, session: InteractionSession, *, at: datetime) -> bool:
+    """Whether what a sweep put into the inbox still holds, now that its turn has come."""
+    return sessions.due(session, at) is not None if item.kind == "deadline" else silence.is_due(session, at=at)
 
 
 def ending(event: Event, step: Step) -> Step:

@@ -21,6 +21,8 @@ class Mode(ABC):
     version: ClassVar[int] = 1
     idle_s: ClassVar[int] = 600
     hard_s: ClassVar[int] = 1800
+    # How long after the end of playback nobody has spoken when the mode is stepped with the next ``Silence``; then it is quiet.
+    silence_s: ClassVar[tuple[float, ...]] = (10.0, 20.0)
     first_phase: ClassVar[str]
     phases: ClassVar[Mapping[str, PhaseSpec]]
     effects: ClassVar[Mapping[str, EffectSpec]] = {}

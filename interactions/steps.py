@@ -15,7 +15,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from interactions import configuration, handover, leases, outcomes, sameness, sessions, telling
+from interactions import configuration, handover, leases, outcomes, sameness, sessions, silence, telling
 from interactions import text as texts
 from interactions.agenda import WAITING, Work
 from interactions.contracts import Effect, EffectSpec, Policy, Step
@@ -68,6 +68,8 @@ def commit(
         changes: dict[str, Any] = handover.move(work, mode, at=at) if work.moving else {}
         prompt = telling.tell(work, step, phase=phase, revision=revision, at=at)
         changes |= {"revision": revision, "phase": phase, "not_before": None}
+        if item_status != InboxItem.Status.DROPPED:
+            changes |= silence.armed(work, mode, step, at=at)
         if step.state is not None:
             changes["state"] = step.state
         if work.item is not None and work.item.kind in ("start", "heard"):
@@ -86,8 +88,8 @@ def commit(
         leases.guard(lease, seconds=seconds, **changes)
         if once and step.effect is not None and spec is not None:
             _check_consent(work, step.effect, spec)
-        if step.end is not None and work.item is not None and work.item.kind == "deadline":
-            _check_due(session.pk, at=at)
+        if work.item is not None and item_status == InboxItem.Status.DONE:
+            _check_due(work.item, at=at)
         _mark_done(work, at=at, status=item_status, note=note or step.said)
         checkpoint = None
         if step.effect is not None and spec is not None:
@@ -168,9 +170,12 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
         raise HeldBackError(effect)
 
 
-def _check_due(session: int, *, at: datetime) -> None:
+def _check_due(item: InboxItem, *, at: datetime) -> None:
     """Looked at again under the lock: a turn that was received in time may have been stored since the row was read."""
-    if sessions.due(InteractionSession.objects.get(pk=session), at) is None:
+    if item.kind == "deadline" and sessions.due(InteractionSession.objects.get(pk=item.session_id), at) is None:
+        raise NotDueError
+    spoken = InboxItem.objects.filter(session=item.session_id, status=WAITING, kind="heard")
+    if item.kind == silence.KIND and spoken.exists():
         raise NotDueError
 
 

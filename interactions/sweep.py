@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from interactions import alarms, clock, doorbells, host, leftovers, people, processes, saying, sessions, versions
+from interactions import alarms, clock, doorbells, host, leftovers, people, processes, saying, sessions, silence, versions
 from interactions.agenda import WAITING
 from interactions.models import ChainRun, Heartbeat, InboxItem, InteractionSession
 
@@ -29,6 +29,7 @@ def tick(now: datetime | None = None) -> None:
     now = now or clock.now()
     parts = {
         "deadlines": deadlines,
+        "silence": silence.sweep,
         "ownerless": ownerless,
         "pending": pending,
         "leftovers": endings,

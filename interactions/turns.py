@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from enum import Enum
 
@@ -34,7 +33,7 @@ from interactions import (
     watchdog,
 )
 from interactions.agenda import Later, Over, Work
-from interactions.contracts import Deadline, Effect, Event, NotYetError, Policy, Refused, Settled, Step
+from interactions.contracts import Effect, Event, NotYetError, Policy, Refused, Settled, Step
 from interactions.errors import (
     HeldBackError,
     KernelError,
@@ -167,13 +166,11 @@ def _take(lease: Lease, work: Work, mode: Mode, *, role: Role) -> bool:
         handover.drop(lease, work, at=at)
         return True
     work = handover.there(work)
+    item = work.item
+    if item is not None and item.kind in happenings.TIMED and not happenings.is_due(item, work.session, at=at):
+        steps.commit(lease, work, mode, Step(), at=at, by="", item_status=InboxItem.Status.DROPPED, note="not due")
+        return True
     event = happenings.event_of(work, at=at)
-    if isinstance(event, Deadline):
-        kind = sessions.due(work.session, at)
-        if kind is None:
-            steps.commit(lease, work, mode, Step(), at=at, by="", item_status=InboxItem.Status.DROPPED, note="not due")
-            return True
-        event = replace(event, kind=kind)
     try:
         return _step_and_commit(lease, work, mode, event, at=at, role=role)
     except HeldBackError as held:

@@ -115,7 +115,8 @@ def silent(turn: Turn, event: Silence) -> Step:
     """Ask once more, look in once, then be quiet; only a deadline closes anything."""
     if event.rung == 1:
         return turn.stay(questions.short(turn), said="silence")
-    return turn.stay(speech.still_there(turn.say), said="silence") if event.rung == 2 else turn.stay(said="silence")
+    looks_in = event.rung == 2 and turn.phase in machine.BEFORE and not turn.other
+    return turn.stay(*((speech.still_there(turn.say),) if looks_in else ()), said="silence")
 
 
 def overdue(turn: Turn, event: Deadline) -> Happened:

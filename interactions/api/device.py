@@ -9,10 +9,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from interactions import configuration, registry
+from interactions import clock, configuration, registry, sessions, silence
 from interactions.api import serializers
 from interactions.api.base import DeviceView
-from interactions.models import Device, InteractionSession
+from interactions.models import Device
 
 
 class OwnDevice(DeviceView):
@@ -66,7 +66,7 @@ class Speech(DeviceView):
     def post(self, request: Request) -> Response:
         """Somebody has begun or stopped speaking: it routes nothing, and the silence ladder waits."""
         state = self.read(self.get_serializer(data=request.data))["state"]
-        if state == "started":
-            mine = InteractionSession.objects.filter(user=self.device.owner_id, client_id=self.device.client_id)
-            mine.filter(status=InteractionSession.Status.ACTIVE).update(silence_at=None)
+        session = sessions.active(self.device.owner_id, self.device.client_id) if self.device.owner_id else None
+        if session is not None:
+            silence.speaking(session, began=state == "started", at=clock.now())
         return Response({"state": state}, 202)

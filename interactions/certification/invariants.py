@@ -77,8 +77,10 @@ def _heard(memories: Mapping[str, Memory]) -> Iterator[str]:
 
 
 def _answers(*, rewound: bool) -> Iterator[str]:
-    """Whoever spoke to a mode was answered; after a recovery, which takes questions back, was at least told something."""
-    told = DeviceEvent.objects.filter(speak=True).exclude(payload__text="").exclude(payload__text=None)
+    """Whoever spoke to a mode was answered, aloud or on the screen; after a recovery, which takes questions back, was at least
+    told something.
+    """
+    told = DeviceEvent.objects.filter(payload__has_key="text").exclude(payload__text="").exclude(payload__text=None)
     answered = {payload.get("answers") for payload in told.values_list("payload", flat=True)}
     for utterance in Utterance.objects.filter(disposition="accepted", items__status="done").distinct():
         later = rewound and told.filter(device=utterance.device_id, created_at__gte=utterance.received_at).exists()

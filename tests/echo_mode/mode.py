@@ -28,7 +28,7 @@ from interactions.contracts import (
 )
 from interactions.modes import Mode
 
-EXITS = {"stop": "ends as cancelled", "help": "says what it can do", "silence": "asks once, then closes", "deadline": "closes"}
+EXITS = {"stop": "ends as cancelled", "help": "says what it can do", "silence": "asks once, then is quiet", "deadline": "closes"}
 
 
 class EchoMode(Mode):
@@ -55,10 +55,8 @@ class EchoMode(Mode):
                 return self._settled(standing, event)
             case Signal(name=name):
                 return Step(say=(Reply(f"Something happened: {name}."),))
-            case Silence(rung=0):
-                return Step(say=(Reply("Are you still there?"),))
-            case Silence():
-                return Step(end="silence", say=(Reply("I am closing echo.", expects_reply=False),))
+            case Silence(rung=rung):
+                return Step(say=(Reply("Are you still there?"),) if rung == 1 else ())
             case Deadline(kind=kind):
                 return Step(end=kind, say=(Reply("Echo is closed.", expects_reply=False),))
 

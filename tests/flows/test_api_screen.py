@@ -124,12 +124,16 @@ def test_a_recogniser_learns_phrases_and_names(client: Client, kitchen: Owned) -
     assert all(mode["phrases"] for mode in answer["modes"])
 
 
-def test_speech_that_begins_holds_the_silence_ladder_and_routes_nothing(client: Client, kitchen: Owned) -> None:
-    session = session_of(kitchen, silence_at=timezone.now())
-    answer = client.post("/api/v1/speech", {"state": "started"}, content_type="application/json", headers=kitchen.headers)
+@pytest.mark.promise("P216")
+@pytest.mark.parametrize(("state", "waits_s"), [("started", 30), ("stopped", 10)])
+def test_speech_holds_the_silence_ladder_and_routes_nothing(client: Client, kitchen: Owned, state: str, waits_s: int) -> None:
+    now = timezone.now()
+    session = session_of(kitchen, silence_at=now, mode="swiggy_order")
+    answer = client.post("/api/v1/speech", {"state": state}, content_type="application/json", headers=kitchen.headers)
     assert answer.status_code == 202
     session.refresh_from_db()
-    assert session.silence_at is None
+    assert session.silence_at is not None
+    assert 0 <= (session.silence_at - now).total_seconds() - waits_s < 5
     assert not InboxItem.objects.exists()
 
 

@@ -15,7 +15,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from interactions import chain, turns
+from interactions import chain, silence, sweep, turns
 from interactions.models import ChainRun, InteractionSession
 from swiggy_instamart import lookups, payments, recovery
 from swiggy_instamart.models import CheckoutIntent, PaymentWatch, Recovery
@@ -25,6 +25,7 @@ from tests.support.people import Owned
 _keys = itertools.count(1)
 PAUSE_S = 2.0  # between the end of a reply and the beginning of the answer
 PER_WORD_S = 0.5
+LOOKS_S = 1.0  # how often the service looks whether something is due
 APART_S = 45  # how far the shop's clock may lag behind ours before it is set
 
 
@@ -199,6 +200,19 @@ class Speaker:
             recovery.search(row)
         self.work()
         return self.hear()
+
+    def silent(self, seconds: float) -> list[str]:
+        """Say nothing for so long, while the service looks every few seconds; what is then said, once it has been played."""
+        said: list[str] = []
+        for _ in range(round(seconds / LOOKS_S)):
+            self.clock.forward(LOOKS_S)
+            sweep.deadlines(self.clock.now())
+            silence.sweep(self.clock.now())
+            self.work()
+            if told := self.hear():
+                said.append(told)
+                self.play()
+        return said
 
     # ---- what is to be seen
 
