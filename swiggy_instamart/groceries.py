@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from interactions.contracts import Choice, Reply
 from interactions.sentences import Sentences
-from swiggy_instamart.carts import Line
+from swiggy_instamart import packs
+from swiggy_instamart.carts import MOST, Line
 from swiggy_instamart.wording import READ_OUT, ask, clean, counted, listed, named, rupees, some, titled, together
 
 
@@ -15,16 +16,45 @@ def too_many_items(say: Sentences, most: int) -> Reply:
     return ask(say, say("too_many_items", most=most))
 
 
-def _option(say: Sentences, number: int, row: dict[str, Any]) -> str:
+def _option(say: Sentences, number: int, found: dict[str, Any], row: dict[str, Any]) -> str:
+    """What choosing it puts into the cart: one pack, or so many of each size."""
+    price = rupees(say, row.get("price_paise"))
+    taken = packs.chosen(found, row) if row.get("packs") else [(row, 1)]
+    if sum(count for _, count in taken) == 1 or any(count > MOST for _, count in taken):
+        return say("option", number=number, title=_titled(say, row, row.get("size")), price=price)
+    parts = listed(say, [_packs(say, one, count) for one, count in taken])
+    differs = row.get("differs")
+    total = say("option.total", amount=amount(say, *differs[:2])) if differs else ""
+    return say("option.packs", number=number, title=_titled(say, row), packs=parts, total=total)
+
+
+def _titled(say: Sentences, row: Mapping[str, Any], size: str | None = None) -> str:
     name, brand = clean(say, row["name"]), clean(say, row["brand"], most=30) if row.get("brand") else ""
     title = name if not brand or brand.casefold() in name.casefold() else f"{brand} {name}"
-    size = f" {clean(say, row['size'], most=30)}" if row.get("size") else ""
-    return say("option", number=number, title=f"{title}{size}", price=rupees(say, row.get("price_paise")))
+    return f"{title} {clean(say, size, most=30)}" if size else title
+
+
+def _packs(say: Sentences, row: Mapping[str, Any], count: int) -> str:
+    return say.many("packs", count, size=clean(say, row["size"], most=30), price=rupees(say, row.get("price_paise")))
+
+
+def amount(say: Sentences, number: str, unit: str) -> str:
+    return say.many("pieces", int(number)) if unit == "piece" else say("amount", number=number, unit=unit)
+
+
+def how_many_packs(say: Sentences, found: dict[str, Any]) -> Reply:
+    """Sizes that cannot be compared with what was said are never guessed at."""
+    row = packs.asked(found) or {}
+    size, meant = row.get("size"), packs.stated(found)
+    said = amount(say, *meant) if meant else ""
+    name = "packs.how_many" if size else "packs.how_many.no_size"
+    question = say(name, title=_titled(say, row), size=clean(say, size or "", most=30), meant=said)
+    return ask(say, question, "skip", key="packs")
 
 
 def offer(say: Sentences, found: dict[str, Any], *, opening: str = "") -> Reply:
     rows = found["variants"][:READ_OUT]
-    options = [_option(say, n, row) for n, row in enumerate(rows, 1)]
+    options = [_option(say, n, found, row) for n, row in enumerate(rows, 1)]
     question = say.many("offer", len(rows), query=clean(say, found["query"], most=40), options="; ".join(options))
     buttons = [Choice(say("answer.option", number=n), label) for n, label in enumerate(options, 1)]
     return ask(say, together(opening, question), *buttons, "skip", key="offer", options=options)
@@ -44,8 +74,10 @@ def search_seems_down(say: Sentences) -> Reply:
     return ask(say, say("search_down"))
 
 
-def written(say: Sentences, report: dict[str, Any], *, opening: str, note: str) -> str:
-    return together(opening, *differences(say, report), note)
+def written(say: Sentences, report: dict[str, Any], *, opening: str, differs: Sequence[str] | None = None) -> str:
+    """``differs``: what the packs come to and what was said, each with its unit."""
+    told = say("packs.differ", packs=amount(say, *differs[:2]), meant=amount(say, *differs[2:])) if differs else ""
+    return together(opening, *differences(say, report), told)
 
 
 def anything_else(say: Sentences, said: str, *, count: bool) -> Reply:
@@ -57,11 +89,11 @@ def how_many(say: Sentences, line: Line) -> Reply:
     return ask(say, say("how_many", title=titled(say, line.title)), "show_cart", key="items")
 
 
-def added(say: Sentences, line: Line, *, others: int = 0) -> str:
+def added(say: Sentences, *lines: Line, others: int = 0) -> str:
     """What the cart was read to hold of this; what else it holds is numbered, so that nothing sounds forgotten."""
     if others:
-        return say.many("cart_has", others, line=counted(say, line))
-    return say("cart_has", lines=counted(say, line))
+        return say.many("cart_has", others, line=say("comma").join(counted(say, line) for line in lines))
+    return say("cart_has", lines=some(say, lines))
 
 
 def removed(say: Sentences, line: Line) -> str:

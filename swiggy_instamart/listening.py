@@ -14,6 +14,7 @@ from swiggy_instamart import (
     hearing,
     machine,
     news,
+    packs,
     places,
     quantities,
     questions,
@@ -70,7 +71,7 @@ def _read(turn: Turn, spoken: str) -> Reading:
 def waiting(turn: Turn) -> Waiting:
     if turn.phase is Phase.SHOPPING:
         if turn.offers:
-            return Waiting.PICK
+            return Waiting.COUNT if packs.asked(turn.offers[0]) else Waiting.PICK
         return Waiting.COUNT if turn.state.get("count_for") else Waiting.NOTHING
     return WAITING.get(turn.phase, Waiting.NOTHING)
 

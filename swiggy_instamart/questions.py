@@ -13,7 +13,7 @@ from typing import Any
 from interactions import text
 from interactions.contracts import Reply, Step
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, news, places, repairs, reviews, speech, wording, words
+from swiggy_instamart import carts, groceries, news, packs, places, repairs, reviews, speech, wording, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
@@ -35,7 +35,7 @@ def asked(turn: Turn) -> Asked:
         return Asked.TAKE_OVER
     if turn.phase is Phase.SHOPPING:
         if turn.offers:
-            return Asked.OPTION
+            return Asked.COUNT if packs.asked(turn.offers[0]) else Asked.OPTION
         if turn.state.get("lost"):
             return Asked.PUT_BACK
         if turn.state.get("count_for"):
@@ -60,6 +60,8 @@ def open_question(turn: Turn) -> Reply:
             return groceries.offer(turn.say, turn.offers[0])
         case Asked.PUT_BACK:
             return groceries.lost(turn.say, carts.load(turn.state["lost"]))
+        case Asked.COUNT if turn.offers:
+            return groceries.how_many_packs(turn.say, turn.offers[0])
         case Asked.COUNT:
             return groceries.anything_else(turn.say, "", count=True)
         case Asked.PAYMENT:

@@ -33,7 +33,7 @@ def found(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     names = {key: [line.title for line in carts.load(result[key])] for key in ("missing", "unchecked")}
     if not result["lines"]:
         return Happened(On.UNFIT, {"code": "none_here", "names": [name for some in names.values() for name in some]})
-    edit = {"kind": "rebuild", "lines": result["lines"], "gone": [line["spin"] for line in gone], "note": "", **names}
+    edit = {"kind": "rebuild", "lines": result["lines"], "gone": [line["spin"] for line in gone], **names}
     return Happened(On.EDITED, {"edit": edit})
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from interactions import text
 from interactions.contracts import Effect, Step
-from swiggy_instamart import carts, groceries, rebuilding, speech
+from swiggy_instamart import carts, groceries, packs, rebuilding, speech
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
 
@@ -33,7 +33,7 @@ def offer(turn: Turn, to: Phase) -> Step:
     """Put the first of what was found as a question; a skip takes the next, a number said alone is its count."""
     if "recount" in turn.facts:
         first, *rest = turn.offers
-        first = {**first, "count": turn.facts["recount"], "amount": None, "unit": None}
+        first = packs.planned({**first, "count": turn.facts["recount"], "amount": None, "unit": "packet", "packs_of": None})
         return turn.step(to, groceries.offer(turn.say, first), offers=[first, *rest])
     if "found" not in turn.facts:
         return _next_offer(turn, to, turn.offers[1:], opening="")
@@ -41,7 +41,7 @@ def offer(turn: Turn, to: Phase) -> Step:
     if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
         return turn.step(to, groceries.search_seems_down(turn.say))
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
-    hits = [row for row in found if row["variants"]]
+    hits = [packs.planned(row) for row in found if row["variants"]]
     opening = groceries.not_found(turn.say, missing, unchecked=_unchecked(found))
     # What is found takes the place of the open question; where nothing is, that stays open.
     offers = [*hits, *turn.offers[1:]] if hits else turn.offers
@@ -95,10 +95,10 @@ def say_written(turn: Turn, to: Phase) -> Step:
     offers = turn.offers[1:] if added else turn.offers
     called = dict(turn.state.get("called", {}))
     if added and turn.offers:
-        called[edit["lines"][0]["spin"]] = turn.offers[0]["query"]
+        called |= {line["spin"]: turn.offers[0]["query"] for line in edit["lines"]}
     spin = edit["lines"][0]["spin"] if added else edit.get("spin")
     kept = next((line.spin for line in lines if line.spin == spin), None)
-    said = groceries.written(turn.say, turn.facts["report"], opening=opening, note=edit.get("note", ""))
+    said = groceries.written(turn.say, turn.facts["report"], opening=opening, differs=edit.get("differs"))
     count_for = kept if added and not edit["stated"] and not offers else None
     if offers:
         question = groceries.offer(turn.say, offers[0], opening=said)
@@ -112,9 +112,9 @@ def _opening(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) ->
     """What the cart holds of this now; ``turn`` still has the cart as it was read before."""
     before = turn.lines
     if edit["kind"] == "add":
-        meant = carts.load(edit["lines"])[0]
-        now = next((line for line in lines if line.spin == meant.spin), None)
-        return groceries.added(turn.say, now, others=_others(lines, now)) if now else ""
+        meant = [line["spin"] for line in edit["lines"]]
+        these = [line for line in lines if line.spin in meant]
+        return groceries.added(turn.say, *these, others=_others(lines, *these)) if these else ""
     if edit["kind"] == "rebuild":
         return rebuilding.opening(turn, edit, lines)
     spin = edit.get("spin")
@@ -133,8 +133,8 @@ def _opening(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) ->
     return groceries.added(turn.say, now, others=_others(lines, now))
 
 
-def _others(lines: tuple[carts.Line, ...], line: carts.Line) -> int:
-    return len(carts.counts(lines).keys() - {line.spin})
+def _others(lines: tuple[carts.Line, ...], *these: carts.Line) -> int:
+    return len(carts.counts(lines).keys() - {line.spin for line in these})
 
 
 def say_cart(turn: Turn, to: Phase) -> Step:

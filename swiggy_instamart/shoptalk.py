@@ -48,27 +48,33 @@ def pick(turn: Turn, reading: Reading) -> Happened | Step:
         hits = [row for row in rows if words and words <= set(text.tokens(f"{row['brand']} {row['name']} {row['size']}"))]
     if len(hits) != 1:
         return Happened(On.UNFIT, {"code": "no_such_option"}) if turn.phase is Phase.SHOPPING else questions.again(turn)
-    count, note = packs.count(found, hits[0])
-    line = carts.Line(
-        hits[0]["spin"],
-        hits[0]["sku"],
-        hits[0]["name"],
-        hits[0]["size"],
-        count,
-        True,
-        hits[0]["price_paise"],
-        hits[0]["max_quantity"],
-    )
-    if not 1 <= count <= carts.MOST:
-        return Happened(On.UNFIT, {"code": "too_many" if count > carts.MOST else "too_few"})
-    edit = {"kind": "add", "lines": carts.dump([line]), "stated": found.get("count") is not None or bool(note), "note": note}
-    return Happened(On.EDITED, {"edit": edit})
+    taken = packs.chosen(found, hits[0])
+    if not taken:
+        asking = {**found, "packs_of": hits[0]["spin"]}
+        question = groceries.how_many_packs(turn.say, asking)
+        return turn.step(turn.phase, question, said="how many packs", offers=[asking, *turn.offers[1:]])
+    return _added(found, taken, differs=hits[0].get("differs"))
+
+
+def _added(found: dict[str, Any], taken: list[tuple[packs.Row, int]], *, differs: list[str] | None = None) -> Happened:
+    """So many packs of each: what the choice said, or the answer to how many."""
+    wrong = next((count for _, count in taken if not 1 <= count <= carts.MOST), None)
+    if wrong is not None:
+        return Happened(On.UNFIT, {"code": "too_many" if wrong > 0 else "too_few"})
+    lines = [
+        carts.Line(row["spin"], row["sku"], row["name"], row["size"], count, True, row["price_paise"], row["max_quantity"])
+        for row, count in taken
+    ]
+    stated = found.get("count") is not None or found.get("amount") is not None
+    return Happened(On.EDITED, {"edit": {"kind": "add", "lines": carts.dump(lines), "stated": stated, "differs": differs}})
 
 
 def _quantity(turn: Turn, reading: Reading) -> Happened | Step:
     number = reading.number
     if number is None or not 0 <= number <= carts.MOST:
         return Happened(On.UNFIT, {"code": "too_many" if number else "too_few"})
+    if turn.offers and (asked := packs.asked(turn.offers[0])) and not reading.query and reading.line is None:
+        return _added(turn.offers[0], [(asked, number)])
     if turn.offers and not reading.query and reading.line is None and number:
         return Happened(On.FOUND, {"recount": number})
     return _edited(turn, reading.line, [reading.query] if reading.query else [], number)

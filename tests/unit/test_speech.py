@@ -63,7 +63,7 @@ def everything(data: str, say: Sentences = SAY) -> list[Reply]:
         groceries.offer(say, {"query": data, "variants": [variant(data)] * 4}),
         speech.items(say, opening=groceries.not_found(say, [data], unchecked=[data])),
         groceries.search_seems_down(say),
-        groceries.anything_else(say, groceries.written(say, report, opening=groceries.added(say, thing), note=""), count=True),
+        groceries.anything_else(say, groceries.written(say, report, opening=groceries.added(say, thing)), count=True),
         groceries.anything_else(say, groceries.removed(say, thing), count=False),
         groceries.overtaken(say, groceries.differences(say, report)),
         groceries.cart(say, [thing] * 5, 100),
