@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import math
 import queue
 import socket
 import threading
@@ -50,7 +51,9 @@ class Device:
         self.voice = voice
         self.heard: list[Event] = []
         self.prompt: Event | None = None  # the last thing said to us
+        self.cue: Callable[[str], object] = lambda cue: None  # plays a cue; a maker puts a sound here
         self._played_at = 0.0
+        self._due: tuple[float, str] | None = None  # when which cue is to be played, unless the answer comes first
         self._http = httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=httpx2.Timeout(10))
         self._came: queue.Queue[Event | DeviceError] = queue.Queue()
         self._cursor: int | None = None  # the last event that came
@@ -116,17 +119,31 @@ class Device:
 
     def next(self, timeout: float) -> Event:
         """The next event, in order, once each. What is spoken to us is reported as played."""
-        try:
-            came = self._came.get(timeout=timeout)
-        except queue.Empty:
-            raise SilenceError(f"nothing was said for {timeout:g} s") from None
+        came = self._take(time.monotonic() + timeout)
+        if came is None:
+            raise SilenceError(f"nothing was said for {timeout:g} s")
         if isinstance(came, DeviceError):
             raise came
         self.heard.append(came)
+        if cue := came.data.get("cue"):
+            self._due = (time.monotonic() + came.data["cue_after_ms"] / 1000, str(cue))
+        if came.data.get("text") or came.data.get("status") == "ended":
+            self._due = None
         if came.data.get("reply_id") and came.data.get("text"):
             self.played(came)
             self.prompt = came
         return came
+
+    def _take(self, ends: float) -> Event | DeviceError | None:
+        """What comes until then. A cue whose time comes first is played meanwhile."""
+        due, cue = self._due or (math.inf, "")
+        with contextlib.suppress(queue.Empty):
+            return self._came.get(timeout=max(0.0, min(ends, due) - time.monotonic()))
+        if due > ends:
+            return None
+        self._due = None
+        self.cue(cue)
+        return self._take(ends)
 
     def waiting(self) -> list[Event]:
         """What has come and was not taken yet; it is taken now."""

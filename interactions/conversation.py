@@ -50,6 +50,7 @@ def read(lines: Iterable[str]) -> Iterator[Line]:
 def hold(device: Device, line: Line, *, out: Callable[[str], object]) -> list[Event]:
     """Say one line, show what comes, and return it once the floor is ours again."""
     out(_row("", "you", line.text))
+    device.cue = lambda cue: out(_row("", "", "(one moment)"))
     answer = device.say(line.text)
     if answer["disposition"] != "accepted" and answer["session"] is not None:
         out(_row("", "", f"({answer['disposition']}: {answer['reason']})"))
@@ -64,7 +65,7 @@ def hold(device: Device, line: Line, *, out: Callable[[str], object]) -> list[Ev
 
 
 def show(event: Event, *, out: Callable[[str], object]) -> None:
-    """One event, as a person would notice it; cues and bookkeeping stay silent."""
+    """One event, as a person would notice it; bookkeeping stays silent."""
     data = event.data
     if event.kind == ENDED:
         out(_row("", "", f"(ended: {data.get('reason', '')})"))

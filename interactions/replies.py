@@ -80,8 +80,8 @@ def compose(context: Context, *, replies: Iterable[Reply], ordinal: int = 0) -> 
     return drafts
 
 
-def mark(context: Context, *, kind: str, ordinal: int, **more: Any) -> Draft:
-    """An event that is not spoken: a session started, moved or ended. Pure."""
+def mark(context: Context, *, kind: str, ordinal: int, lasts: timedelta | None = None, **more: Any) -> Draft:
+    """An event that is not spoken: a session started, moved, goes on or ended. Pure. ``lasts``: late, it means nothing."""
     return Draft(
         kind=kind,
         cause=context.cause,
@@ -90,6 +90,7 @@ def mark(context: Context, *, kind: str, ordinal: int, **more: Any) -> Draft:
         at=context.at,
         session_id=context.session or None,
         speak=False,
+        expires_at=context.at + lasts if lasts else None,
     )
 
 

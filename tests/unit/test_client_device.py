@@ -61,3 +61,39 @@ def test_a_service_that_stays_away_is_named_with_what_to_do(monkeypatch: pytest.
     monkeypatch.setattr(client, "UNREACHED_S", 0.0)
     with pytest.raises(DeviceError, match=r"http://service cannot be reached \(ConnectError\); see whether `make run`"):
         device(nobody).say("hello")
+
+
+# ---- the cue of what takes longer ---------------------------------------------------------------------------------------
+
+
+def told(seq: int, **data: object) -> client.Event:
+    return client.Event(seq, "interaction.reply", {"status": "active", **data})
+
+
+WORKING = {"status": "working", "cue": "thinking", "cue_after_ms": 20}
+
+
+@pytest.mark.promise("P215")
+def test_the_cue_is_played_once_its_time_has_come_and_nothing_else_has() -> None:
+    slow, played = device(lambda request: httpx2.Response(202, json=ACCEPTED)), list[str]()
+    slow.cue = played.append
+    slow._came.put(told(1, **WORKING))
+    assert slow.next(1).seq == 1
+    assert played == []
+    for _ in range(2):
+        with pytest.raises(client.SilenceError):
+            slow.next(0.05)
+    assert played == ["thinking"]
+
+
+@pytest.mark.promise("P215")
+@pytest.mark.parametrize("answer", [{"text": "Which one?"}, {"status": "ended"}])
+def test_an_answer_that_is_there_in_time_leaves_the_cue_unplayed(answer: dict[str, object]) -> None:
+    quick, played = device(lambda request: httpx2.Response(202, json=ACCEPTED)), list[str]()
+    quick.cue = played.append
+    for event in (told(1, **WORKING), told(2, **answer)):
+        quick._came.put(event)
+    assert [quick.next(1).seq, quick.next(1).seq] == [1, 2]
+    with pytest.raises(client.SilenceError):
+        quick.next(0.05)
+    assert played == []
