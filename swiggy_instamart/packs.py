@@ -92,16 +92,15 @@ def planned(found: Row) -> dict[str, Any]:
             leads = best is not None and row["spin"] == best.packs[0][0]
             plan = best if best and leads else _alone(meant, row)
             ranks[row["spin"]] = FIRST if leads else LATER if plan.packs[0][1] <= MOST else LAST
-            plans[row["spin"]] = _told(plan, meant)
+            plans[row["spin"]] = _told(plan, meant, comparable)
     ordered = sorted(rows, key=lambda row: ranks[row["spin"]])
     return {**found, "variants": [{**row, **plans.get(row["spin"], {})} for row in ordered]}
 
 
 def chosen(found: Row, row: Row) -> list[tuple[Row, int]]:
     """The variants that choosing ``row`` stands for, each with its number of packs; none where that has to be asked."""
-    by_spin = {one["spin"]: one for one in found["variants"]}
     if packs := row.get("packs"):
-        return [(by_spin[spin], count) for spin, count in packs]
+        return [(one["variant"], one["count"]) for one in packs]
     if found.get("count") is not None:
         return [(row, found["count"])]
     return [(row, 1)] if found.get("amount") is None else []
@@ -206,7 +205,9 @@ def _sums(goal: int, each: Sequence[int], most: Sequence[int]) -> Iterator[tuple
         growing = grown
 
 
-def _told(plan: Plan, meant: tuple[Fraction, str]) -> dict[str, Any]:
+def _told(plan: Plan, meant: tuple[Fraction, str], rows: Sequence[Row]) -> dict[str, Any]:
+    """Each variant stands in it whole, so that a choice means the same wherever it is put."""
     amount, base = meant
+    variants = {row["spin"]: row for row in rows}
     differs = None if plan.total == amount else [*plain(plan.total, base), *plain(amount, base)]
-    return {"packs": [list(pack) for pack in plan.packs], "differs": differs}
+    return {"packs": [{"variant": variants[spin], "count": count} for spin, count in plan.packs], "differs": differs}

@@ -131,6 +131,12 @@ def test_other_sizes_stay_on_offer_and_say_what_they_come_to() -> None:
     assert [row["differs"] for row in offer["variants"]] == [None, None, ["2", "kg", "1.5", "kg"]]
 
 
+def test_a_choice_that_is_offered_alone_stands_for_the_same() -> None:
+    offer = found(ONION, "3/2", "kg")
+    alone = {**offer, "variants": offer["variants"][:1]}
+    assert taken(alone) == {"1 kg": 1, "500 g": 1}
+
+
 def test_sizes_of_different_products_are_never_put_together() -> None:
     variants = [variant("a", "Toned Milk", size="500 ml"), variant("b", "Gold Milk", size="1 L")]
     offer = packs.planned({"query": "milk", "count": None, "amount": "3/2", "unit": "l", "variants": variants})
