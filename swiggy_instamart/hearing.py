@@ -6,30 +6,16 @@ money phrase stands before it and is judged on the text as heard. A language mod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from interactions import text
-from swiggy_instamart import grammar, inquiries, quantities, wishes, words
-from swiggy_instamart.readings import EDITS, NOT_UNDERSTOOD, LabelMatch, Reading, Said, Waiting, Wanted
+from swiggy_instamart import grammar, inquiries, quantities, utterances, wishes, words
+from swiggy_instamart.readings import EDITS, NOT_UNDERSTOOD, Reading, Said, Waiting, Wanted
+from swiggy_instamart.utterances import Spoken
 from swiggy_instamart.words import Tokens
 
-__all__ = ["LabelMatch", "Reading", "Said", "Waiting", "Wanted", "label", "read"]
-
-LONGEST_TURN = 60  # words; a longer one is a story, or a text made to keep the reader busy
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """``whole`` has lost the names only; ``marked`` also fillers and courtesies, and has kept its commas."""
-
-    whole: Tokens
-    marked: Tokens
-    waiting: Waiting
-
-    @property
-    def plain(self) -> Tokens:
-        return wishes.bare(self.marked)
+__all__ = ["Reading", "Said", "Waiting", "Wanted", "read"]
 
 
 def read(spoken: str, *, names: Iterable[str] = (), waiting: Waiting = Waiting.NOTHING) -> Reading:
@@ -37,70 +23,18 @@ def read(spoken: str, *, names: Iterable[str] = (), waiting: Waiting = Waiting.N
     names = tuple(names)
     if text.is_phrase(spoken, words.CONFIRM_PHRASES, names):
         return Reading(Said.CONFIRM)
-    turn = _turn(spoken, names, waiting)
-    return _climb(turn) if len(turn.marked) <= LONGEST_TURN else NOT_UNDERSTOOD
-
-
-def label(spoken: str, labels: Sequence[str], names: Iterable[str] = ()) -> LabelMatch:
-    """Which saved label was said. The whole label beats labels that contain it; a part of several is refused."""
-    said = _label_words(_turn(spoken, tuple(names), Waiting.ADDRESS_LABEL).plain)
-    if not 0 < len(said) <= LONGEST_TURN or set(said) & (words.DENIALS - {"no"}):
-        return LabelMatch()
-    known = [_label_words(text.tokens(label)) for label in labels]
-    spans = [(start, end) for start in range(len(said)) for end in range(len(said), start, -1)]
-    for start, end in sorted(spans, key=lambda s: s[0] - s[1]):
-        if set(said[:start] + said[end:]) <= words.LABEL_AROUND:
-            found = [at for at, label in enumerate(known) if label == said[start:end]]
-            if found:
-                return LabelMatch(found[0]) if len(found) == 1 else LabelMatch(ambiguous=True)
-    core = tuple(word for word in said if word not in words.LABEL_AROUND)
-    partly = [at for at, label in enumerate(known) if core and any(label[i : i + len(core)] == core for i in range(len(label)))]
-    return LabelMatch(partly[0]) if len(partly) == 1 else LabelMatch(ambiguous=len(partly) > 1)
-
-
-def _label_words(said: Tokens) -> Tokens:
-    return tuple(quantities.in_digits(word).replace("'", "") for word in said)
-
-
-def _turn(spoken: str, names: tuple[str, ...], waiting: Waiting) -> _Turn:
-    marked = wishes.mark(spoken)
-    for at in range(len(marked), 0, -1):
-        if cut := wishes.starting(marked, at - 1, words.SCRATCH):
-            marked = marked[at - 1 + len(cut) :]  # "scratch that" takes back all that came before it
-            break
-    plain = wishes.bare(marked)
-    filled = text.strip_courtesy(plain)
-    first = next((rest for said in (plain, filled) if (rest := text.strip_name(said, names)) != said), plain)
-    marked = wishes.after(marked, len(plain) - len(first))
-    marked = _before_last(marked, _vocative(first, names))
-    whole = wishes.bare(marked)
-    return _Turn(whole, wishes.after(marked, len(whole) - len(text.strip_courtesy(whole))), waiting)
-
-
-def _vocative(plain: Tokens, names: tuple[str, ...]) -> int:
-    """How many words at the end call the assistant ("add brown bread Hermes"); none where the name is the thing itself."""
-    thanked = text.strip_farewell(plain)
-    for name in map(text.tokens, names):
-        if name and thanked[-len(name) :] == name and len(thanked) > len(name) + (thanked[0] in {"add", "get", "order"}):
-            return len(plain) - len(thanked) + len(name)
-    return 0
-
-
-def _before_last(marked: Tokens, count: int) -> Tokens:
-    while marked and count > 0:
-        count -= marked[-1] != wishes.COMMA
-        marked = marked[:-1]
-    return marked
+    turn = utterances.of(spoken, names, waiting)
+    return _climb(turn) if len(turn.marked) <= utterances.LONGEST else NOT_UNDERSTOOD
 
 
 # ---- the ladder ---------------------------------------------------------------------------------------------------------
 
 
-def _climb(turn: _Turn) -> Reading:
+def _climb(turn: Spoken) -> Reading:
     return next((reading for rung in LADDER if (reading := rung(turn))), NOT_UNDERSTOOD)
 
 
-def _universal(turn: _Turn) -> Reading | None:
+def _universal(turn: Spoken) -> Reading | None:
     for said, phrases in words.UNIVERSAL:
         if _is(turn, phrases):
             return Reading(Said(said))
@@ -112,7 +46,7 @@ def _universal(turn: _Turn) -> Reading | None:
     return None
 
 
-def _command(turn: _Turn) -> Reading | None:
+def _command(turn: Spoken) -> Reading | None:
     """Whole turns that mean one thing, wherever they are said."""
     for said, phrases in words.WHOLE:
         if _is(turn, phrases):
@@ -124,13 +58,13 @@ def _command(turn: _Turn) -> Reading | None:
     return None
 
 
-def _about_an_order(turn: _Turn) -> Reading | None:
+def _about_an_order(turn: Spoken) -> Reading | None:
     """What became of an order, or what it was."""
     asked = inquiries.read(text.strip_farewell(turn.plain))
     return None if asked is None else Reading(INQUIRIES[asked.ask])
 
 
-def _yes_or_no(turn: _Turn) -> Reading | None:
+def _yes_or_no(turn: Spoken) -> Reading | None:
     if turn.waiting is Waiting.REVIEW and _is(turn, words.HESITATION):
         return Reading(Said.NO)
     if _is(turn, words.YES):
@@ -152,7 +86,7 @@ def _longest(left: Tokens) -> tuple[Tokens, Said | None]:
     return max(((wishes.starting(left, 0, table), said) for table, said in tables), key=lambda found: len(found[0]))
 
 
-def _rider(turn: _Turn, left: Tokens, seen: set[Said]) -> Reading:
+def _rider(turn: Spoken, left: Tokens, seen: set[Said]) -> Reading:
     """A yes or a no that goes on is an edit if the rest is a command; else a no stands and a yes does not."""
     said_so_far = set(turn.whole[: len(turn.whole) - len(left)])
     denied = Said.NO in seen or turn.plain[0] in words.DENIALS
@@ -168,14 +102,14 @@ def _rider(turn: _Turn, left: Tokens, seen: set[Said]) -> Reading:
     return _refused(turn, rest) if denied else NOT_UNDERSTOOD
 
 
-def _refused(turn: _Turn, rest: Tokens) -> Reading:
+def _refused(turn: Spoken, rest: Tokens) -> Reading:
     """A no that goes on. Among options it may mean any of them ("no, the other one"), so only words that skip refuse them."""
     if turn.waiting is not Waiting.PICK:
         return Reading(Said.NO)
     return Reading(Said.SKIP) if rest and _is(replace(turn, whole=rest, marked=rest), words.SKIP) else NOT_UNDERSTOOD
 
 
-def _awaited(turn: _Turn) -> Reading | None:
+def _awaited(turn: Spoken) -> Reading | None:
     """A number or an ordinal that is the whole turn (P112)."""
     plain = text.strip_farewell(turn.plain)
     option = plain[len(wishes.starting(plain, 0, words.ADD)) :]  # "I'll take option two"
@@ -195,23 +129,23 @@ def _awaited(turn: _Turn) -> Reading | None:
     return Reading(Said.QUANTITY if turn.waiting is Waiting.COUNT else Said.SELECT, number=number)
 
 
-def _unwrapped(turn: _Turn) -> Reading | None:
+def _unwrapped(turn: Spoken) -> Reading | None:
     """ "I want to complete the order", "can you remove the milk": what stands behind the wrapping, if it is a command."""
     wrapper = wishes.starting(turn.plain, 0, words.WRAPPERS)
     rest = wishes.after(turn.marked, len(wrapper)) if wrapper else ()
     if not rest:
         return None
-    inner = _Turn(rest, rest, Waiting.NOTHING if turn.waiting is Waiting.REVIEW else turn.waiting)
+    inner = Spoken(rest, rest, Waiting.NOTHING if turn.waiting is Waiting.REVIEW else turn.waiting)
     found = _universal(inner) or _command(inner) or _unwrapped(inner) or grammar.command(rest, waiting=turn.waiting)
     asked = wrapper[0] in {"can", "could", "may"} and wrapper[-1] == "i"
     return None if found and asked and found.said is Said.WANTED else found  # "can I bring pets" orders none
 
 
-def _shopping(turn: _Turn) -> Reading | None:
+def _shopping(turn: Spoken) -> Reading | None:
     return grammar.read(turn.marked, waiting=turn.waiting)
 
 
-def _is(turn: _Turn, phrases: frozenset[Tokens]) -> bool:
+def _is(turn: Spoken, phrases: frozenset[Tokens]) -> bool:
     return any(_gist(said) in phrases or said in phrases for said in (turn.plain, turn.whole, text.strip_farewell(turn.plain)))
 
 
@@ -220,7 +154,7 @@ def _gist(said: Tokens) -> Tokens:
 
 
 INQUIRIES = {inquiries.Ask.WHERE: Said.WHERE_IS_ORDER, inquiries.Ask.WHAT: Said.WHAT_WAS_ORDERED}
-LADDER: tuple[Callable[[_Turn], Reading | None], ...] = (
+LADDER: tuple[Callable[[Spoken], Reading | None], ...] = (
     _universal,
     _command,
     _about_an_order,

@@ -12,6 +12,7 @@ from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
 from swiggy_instamart import (
     hearing,
+    labels,
     machine,
     news,
     packs,
@@ -110,7 +111,7 @@ def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 
 def _label(turn: Turn, spoken: str) -> LabelMatch:
     """The label that was said. A number alone names none: it could as well count the labels that were read out."""
-    match = hearing.label(spoken, turn.labels, turn.names)
+    match = labels.match(spoken, turn.labels, turn.names)
     numbers = quantities.whole(text.tokens(spoken)) is not None
     return LabelMatch() if numbers and match.index is not None else match
 
@@ -157,7 +158,7 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 
 def _named(turn: Turn, reading: Reading) -> Happened | None:
     """ "Deliver to office instead": the address is proposed at once, and needs its yes like any other."""
-    match = hearing.label(reading.query, turn.labels, turn.names) if reading.said is Said.CHANGE_ADDRESS else LabelMatch()
+    match = labels.match(reading.query, turn.labels, turn.names) if reading.said is Said.CHANGE_ADDRESS else LabelMatch()
     return None if match.index is None else Happened(On.NAMED, {"index": match.index})
 
 

@@ -10,8 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from interactions import activation, text
-from swiggy_instamart import hearing, words
-from swiggy_instamart.hearing import LabelMatch, Reading, Said, Waiting, Wanted
+from swiggy_instamart import hearing, labels, words
+from swiggy_instamart.hearing import Reading, Said, Waiting, Wanted
+from swiggy_instamart.readings import LabelMatch
 from tests.support import field_data
 
 NAMES = ("Hermes",)
@@ -514,13 +515,13 @@ LABELS = ("Home 2", "Home", "Office", "Mum's place", "Work Delhi", "Work Pune")
     ],
 )
 def test_a_whole_label_beats_those_that_contain_it(said: str, match: LabelMatch) -> None:
-    assert hearing.label(said, LABELS, NAMES) == match
+    assert labels.match(said, LABELS, NAMES) == match
 
 
 @pytest.mark.promise("P104")
 def test_two_equal_labels_are_ambiguous() -> None:
-    assert hearing.label("home", ("Home", "Home")) == LabelMatch(ambiguous=True)
-    assert hearing.label("home", ("Home 2", "Home Delhi")) == LabelMatch(ambiguous=True)
+    assert labels.match("home", ("Home", "Home")) == LabelMatch(ambiguous=True)
+    assert labels.match("home", ("Home 2", "Home Delhi")) == LabelMatch(ambiguous=True)
 
 
 # ---- laws ---------------------------------------------------------------------------------------------------------------
@@ -553,7 +554,7 @@ def test_only_the_money_rule_reads_a_confirmation(said: str, waiting: Waiting) -
 @pytest.mark.parametrize("said", ["yes but ", "i want to ", "no ", "and ", "a ", "milk, ", "two ", "can you ", "um "])
 def test_a_long_litany_means_nothing_and_does_not_wear_the_reader_out(said: str) -> None:
     assert read(said * (2000 // len(said))).said not in CHANGES_SOMETHING
-    assert hearing.label(said * (2000 // len(said)), LABELS) == LabelMatch()
+    assert labels.match(said * (2000 // len(said)), LABELS) == LabelMatch()
 
 
 @given(st.text(max_size=80), st.sampled_from(list(Waiting)))
@@ -561,7 +562,7 @@ def test_no_text_breaks_the_reader(said: str, waiting: Waiting) -> None:
     reading = read(said, waiting)
     assert len(reading.items) <= 5
     assert (reading.said is Said.WANTED) == bool(reading.items or reading.too_many) or reading.said is Said.REMOVE
-    hearing.label(said, LABELS, NAMES)
+    labels.match(said, LABELS, NAMES)
 
 
 def test_no_listed_phrase_is_longer_than_the_reader_looks() -> None:

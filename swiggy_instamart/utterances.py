@@ -1,0 +1,56 @@
+"""An utterance as ``hearing`` reads it: its words without the name, the fillers and what was taken back. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interactions import text
+from swiggy_instamart import wishes, words
+from swiggy_instamart.readings import Waiting
+from swiggy_instamart.words import Tokens
+
+LONGEST = 60  # words; a longer one is a story, or a text made to keep the reader busy
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """``whole`` has lost the names only; ``marked`` also fillers and courtesies, and has kept its commas."""
+
+    whole: Tokens
+    marked: Tokens
+    waiting: Waiting
+
+    @property
+    def plain(self) -> Tokens:
+        return wishes.bare(self.marked)
+
+
+def of(spoken: str, names: tuple[str, ...], waiting: Waiting) -> Spoken:
+    marked = wishes.mark(spoken)
+    for at in range(len(marked), 0, -1):
+        if cut := wishes.starting(marked, at - 1, words.SCRATCH):
+            marked = marked[at - 1 + len(cut) :]  # "scratch that" takes back all that came before it
+            break
+    plain = wishes.bare(marked)
+    filled = text.strip_courtesy(plain)
+    first = next((rest for said in (plain, filled) if (rest := text.strip_name(said, names)) != said), plain)
+    marked = wishes.after(marked, len(plain) - len(first))
+    marked = _before_last(marked, _vocative(first, names))
+    whole = wishes.bare(marked)
+    return Spoken(whole, wishes.after(marked, len(whole) - len(text.strip_courtesy(whole))), waiting)
+
+
+def _vocative(plain: Tokens, names: tuple[str, ...]) -> int:
+    """How many words at the end call the assistant ("add brown bread Hermes"); none where the name is the thing itself."""
+    thanked = text.strip_farewell(plain)
+    for name in map(text.tokens, names):
+        if name and thanked[-len(name) :] == name and len(thanked) > len(name) + (thanked[0] in {"add", "get", "order"}):
+            return len(plain) - len(thanked) + len(name)
+    return 0
+
+
+def _before_last(marked: Tokens, count: int) -> Tokens:
+    while marked and count > 0:
+        count -= marked[-1] != wishes.COMMA
+        marked = marked[:-1]
+    return marked
