@@ -113,10 +113,10 @@ def _awaited(turn: Spoken) -> Reading | None:
     """A number or an ordinal that is the whole turn (P112)."""
     plain = text.strip_farewell(turn.plain)
     option = plain[len(wishes.starting(plain, 0, words.ADD)) :]  # "I'll take option two"
-    option = option[1:] if option[:2] == ("option", "number") else option
-    if option[:1] in (("option",), ("number",), ("choice",)) and (number := grammar.number(option[1:], expected=True)):
+    option = option[1:] if len(option) > 2 and set(option[:2]) <= words.OPTION else option  # "option number two"
+    if set(option[:1]) & words.OPTION and (number := grammar.number(option[1:], expected=True)):
         return Reading(Said.SELECT, number=number)
-    one = tuple(word for word in plain if word not in {"the", "one", "option", "choice"})
+    one = tuple(word for word in plain if word not in words.AROUND_ORDINAL)
     if len(one) == 1 and (number := quantities.ordinal(one[0])) is not None:
         return Reading(Said.SELECT, number=number)
     expected = turn.waiting in {Waiting.PICK, Waiting.COUNT}

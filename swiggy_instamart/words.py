@@ -102,6 +102,8 @@ QUESTION = _words("question")
 ASKING = _words("asking")  # of those, what asks wherever it stands
 COUPON = _words("coupon")
 LABEL_AROUND = _words("label_around")
+OPTION = _words("option")  # before the number of what was read out
+AROUND_ORDINAL = _words("around_ordinal")
 
 # Questions about an order that was placed. Such a sentence holds no other word, so another shop's order is never ours.
 INQUIRY_ASKS = _phrases("inquiry_asks")

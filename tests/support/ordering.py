@@ -24,6 +24,7 @@ from interactions.contracts import (
     Started,
     Step,
 )
+from swiggy_instamart import wording
 from swiggy_instamart.mode import SwiggyOrderMode
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -156,6 +157,10 @@ class Order:
     def words(self) -> str:
         """What the last decision said."""
         return " ".join(reply.text for reply in self.last.say)
+
+    def sentence(self, name: str, **values: object) -> str:
+        """What this sentence is in the language that is spoken."""
+        return wording.of(self.standing.lang)(name, **values)
 
     @property
     def calls(self) -> list[str]:

@@ -279,7 +279,7 @@ def test_c13_a_yes_or_no_while_nothing_is_asked_asks_for_items(said: str) -> Non
     order = Order().to_shopping()
     calls = order.calls
     order.say(said)
-    assert order.words.endswith("What would you like?")
+    assert order.words.endswith(order.sentence("items"))
     assert (order.phase, order.calls) == ("shopping", calls)
 
 

@@ -1,0 +1,53 @@
+"""Hindi: orders that were placed before. Swiggy's words stand in quotes inside a sentence, and never at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MESSAGES: Mapping[str, str] = {
+    "orders.none_under_way": "Swiggy की सूची में कोई ऑर्डर रास्ते में नहीं है।",
+    "orders.none": "Swiggy की सूची में पिछले कुछ दिनों का कोई ऑर्डर नहीं है।",
+    "orders.says": "{when}{total}{which} के बारे में Swiggy “{status}” कहता है",
+    "orders.the_order": "ऑर्डर",
+    "orders.the_last_one": "पिछले ऑर्डर",
+    "orders.the_last_order": "पिछले ऑर्डर",
+    "orders.total": "{total} के ",
+    "orders.time": "{time} के ",
+    "orders.day": "{day} {month} के ",
+    "orders.end": "{says}।",
+    "orders.held": "{says}। उसमें है: {held}, जैसा वह लिखता है।",
+    "orders.count.one": "{count} चीज़",
+    "orders.count.many": "{count} चीज़ें",
+    "orders.not_said": "क्या था, यह नहीं बताया",
+    "orders.nothing": "कुछ नहीं",
+    "orders.adds": "साथ में वह “{message}” लिखता है।",
+    "orders.eta": "डिलीवरी के लिए वह “{words}” बताता है।",
+    "orders.due": "डिलीवरी के लिए वह {time} बजे बताता है।",
+    "orders.overdue": "डिलीवरी के लिए वह {time} बजे बताता है, जो बीत चुका है।",
+    "orders.more.one": "सूची में {count} और ऑर्डर है जो अभी पहुँचा नहीं है।",
+    "orders.more.many": "सूची में {count} और ऑर्डर हैं जो अभी पहुँचे नहीं हैं।",
+    "orders.unpaid": "पेमेंट होने तक वह ऑर्डर पूरा नहीं होगा।",
+    "orders.unlisted": "यहाँ से किया गया {when}{total}ऑर्डर उस सूची में नहीं है; कृपया Swiggy ऐप में देख लीजिए।",
+    "orders.awaits": "{when}{total}ऑर्डर का पेमेंट बाकी है; पेमेंट होने तक वह पूरा नहीं होगा।",
+    "orders.review_stands": "जो ऑर्डर मैंने पढ़कर सुनाया था, {total}, वह अभी नहीं हुआ है और वैसा ही है। "
+    "आप कन्फर्म ऑर्डर कह सकते हैं, या बताइए कि क्या बदलना है।",
+    "orders.not_yet": "जो कार्ट आप अभी भर रहे हैं, उसमें से कुछ भी अभी ऑर्डर नहीं हुआ है।",
+    "orders.not_yours": "यहाँ का Swiggy खाता आपसे जुड़ा नहीं है, इसलिए उसके ऑर्डर के बारे में कुछ नहीं बता सकता।",
+    "orders.not_set_up": "यहाँ Swiggy तैयार नहीं है, इसलिए देखने को कोई ऑर्डर नहीं है।",
+    "unread.sign_in": "Swiggy का साइन-इन ख़त्म हो गया है, इसलिए आपके ऑर्डर देख नहीं सकता। ऑपरेटर को फिर से साइन-इन करना होगा।",
+    "unread.not_linked": "Swiggy खाता अब आपसे जुड़ा नहीं है, इसलिए उसके बारे में कुछ नहीं बता सकता।",
+    "unread.rate_limited": "Swiggy ने रुकने को कहा है, इसलिए आपके ऑर्डर देख नहीं पाया। कुछ मिनट बाद फिर पूछिए।",
+    "unread.other": "आपके Swiggy ऑर्डर अभी पढ़ नहीं पाया, इसलिए मुझे नहीं पता। कृपया Swiggy ऐप में देख लीजिए।",
+    "month.1": "जनवरी",
+    "month.2": "फ़रवरी",
+    "month.3": "मार्च",
+    "month.4": "अप्रैल",
+    "month.5": "मई",
+    "month.6": "जून",
+    "month.7": "जुलाई",
+    "month.8": "अगस्त",
+    "month.9": "सितंबर",
+    "month.10": "अक्टूबर",
+    "month.11": "नवंबर",
+    "month.12": "दिसंबर",
+}
