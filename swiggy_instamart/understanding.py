@@ -88,7 +88,7 @@ def understood(turn: Turn, payload: Json, result: Json) -> Happened | Step:
         return not_understood(turn, payload)  # something moved meanwhile; its numbers mean other things now
     tokens = quantities.split(text.tokens(spoken))
     titles = text.tokens(" ".join((*payload["shown"]["cart"], *payload["shown"]["options"])))
-    case = _Case(turn, tokens, _forms(tokens), frozenset(titles))
+    case = _Case(turn, tokens, _forms(tokens) | _sizes(tokens), frozenset(titles))
     if case.titles & set(result["tool"].split("_")) - case.said:
         return not_understood(turn, payload)  # no product is called so: a title asks for this tool
     tool: Tool = classifier.TOOLS[result["tool"]].model_validate(result["arguments"])
@@ -185,6 +185,10 @@ def _forms(tokens: Sequence[str]) -> frozenset[str]:
     return frozenset(tokens) | {word[:-1] for word in tokens if word.endswith("s")} | {f"{word}s" for word in tokens}
 
 
+def _sizes(tokens: Tokens) -> frozenset[str]:
+    return frozenset(f"{value} {unit}" for value, unit in _numbers(tokens) or () if unit in quantities.MEASURES)
+
+
 def _plain(tokens: Tokens, names: Sequence[str]) -> bool:
     """Neither a question nor a denial."""
     begins = text.strip_courtesy(text.strip_name(tokens, names))[:1]
@@ -192,9 +196,10 @@ def _plain(tokens: Tokens, names: Sequence[str]) -> bool:
 
 
 def _naming(title: str) -> frozenset[str]:
-    """The words of a title that can name it: a number or a size in a sentence names nothing."""
+    """The words of a title that can name it, and its size; a mere number in a sentence names nothing."""
     tokens = quantities.split(text.tokens(title))
-    return _forms([word for word in tokens if word not in NAMELESS and not any(c.isdigit() for c in word)])
+    words_of_it = [word for word in tokens if word not in NAMELESS and not any(c.isdigit() for c in word)]
+    return _forms(words_of_it) | _sizes(tokens)
 
 
 def _names(said: frozenset[str], titles: Sequence[frozenset[str]], at: int) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from interactions.configuration import Configuration, Defaults, Limits, ModelEntry
 
-ORDER = re.compile(r"CALL (\w+) (\{[^{}]*\})")  # what an obedient model does when any text tells it to
+ORDER = re.compile(r"CALL (\w+)((?: \w+=\w+)*)")  # what an obedient model does when any text tells it to
 
 
 @dataclass
@@ -172,6 +172,10 @@ def drops(handler: Handler, _: Asked) -> None:
 
 def obeys(handler: Handler, asked: Asked) -> None:
     """Does whatever any text in the request tells it to do."""
-    content = json.dumps(asked.shown, ensure_ascii=False).replace('\\"', '"')
-    found = ORDER.search(content)
-    handler.send(Message([(found[1], found[2])]).body() if found else Message(prose="Nobody told me anything.").body())
+    found = ORDER.search(json.dumps(asked.shown, ensure_ascii=False))
+    given = dict(part.split("=") for part in found[2].split()) if found else {}
+    arguments = {
+        name: [value] if name == "items" else int(value) if value.isdigit() else value for name, value in given.items()
+    }
+    message = Message([(found[1], json.dumps(arguments))]) if found else Message(prose="Nobody told me anything.")
+    handler.send(message.body())

@@ -251,6 +251,19 @@ def test_an_option_that_the_words_name_is_taken(spoken: str, option: int, spin: 
     assert order.pending.payload["edit"]["lines"][0]["spin"] == spin
 
 
+@pytest.mark.promise("P121")
+@pytest.mark.parametrize(
+    ("spoken", "option", "taken"),
+    [("the 500 ml", 1, True), ("the 1 litre", 2, True), ("the 500", 1, False), ("milk", 2, False)],
+)
+def test_a_size_names_an_option_and_a_mere_number_does_not(spoken: str, option: int, taken: bool) -> None:
+    order = shopping()
+    order.say("milk")
+    order.find(milk=[variant("m-1", "Toned Milk", size="500 ml"), variant("m-2", "Toned Milk", size="1 L")])
+    choose(order, ODD.format(spoken), "select", option=option)
+    assert (order.phase == "cart_update_in_progress") is taken
+
+
 @pytest.mark.promise("P112", "P212")
 @pytest.mark.parametrize(
     ("spoken", "option"),
