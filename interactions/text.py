@@ -21,7 +21,9 @@ FAREWELLS: tuple[Tokens, ...] = lexicon.phrases("farewells")
 
 INVENTED: tuple[Tokens, ...] = lexicon.phrases("invented")
 CREDITED: tuple[Tokens, ...] = lexicon.phrases("credited")
-_ENDINGS = FAREWELLS + tuple(line for line in INVENTED if len(line) > 2)  # a shorter one may be part of the sentence
+_ENDINGS: dict[str, list[Tokens]] = {}  # by the last word, since every turn is asked for its ending many times
+for _ending in FAREWELLS + tuple(line for line in INVENTED if len(line) > 2):  # a shorter one may be part of the sentence
+    _ENDINGS.setdefault(_ending[-1], []).append(_ending)
 
 _VULGAR = re.compile(r"[¼-¾⅐-⅞]")
 _NO_WHOLE = re.compile(r"(?<![\w.])\.(?=\d)")  # ".5" is no five
@@ -100,7 +102,7 @@ def strip_courtesy(words: Tokens) -> Tokens:
 def strip_farewell(words: Tokens) -> Tokens:
     """Take off a trailing thank-you or please, and lines at the end that recognisers invent out of silence."""
     while words:
-        said = next((c for c in _ENDINGS if words[-len(c) :] == c), None)
+        said = next((c for c in _ENDINGS.get(words[-1], ()) if words[-len(c) :] == c), None)
         if said is None:
             break
         words = words[: -len(said)]

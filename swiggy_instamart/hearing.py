@@ -146,11 +146,7 @@ def _shopping(turn: Spoken) -> Reading | None:
 
 
 def _is(turn: Spoken, phrases: frozenset[Tokens]) -> bool:
-    return any(_gist(said) in phrases or said in phrases for said in (turn.plain, turn.whole, text.strip_farewell(turn.plain)))
-
-
-def _gist(said: Tokens) -> Tokens:
-    return tuple(word for word in text.strip_farewell(said) if word not in words.IGNORABLE)
+    return not turn.foldings.isdisjoint(phrases)
 
 
 INQUIRIES = {inquiries.Ask.WHERE: Said.WHERE_IS_ORDER, inquiries.Ask.WHAT: Said.WHAT_WAS_ORDERED}

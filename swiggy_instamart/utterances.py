@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from interactions import text
 from swiggy_instamart import wishes, words
@@ -14,15 +14,27 @@ LONGEST = 60  # words; a longer one is a story, or a text made to keep the reade
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """``whole`` has lost the names only; ``marked`` also fillers and courtesies, and has kept its commas."""
+    """``whole`` has lost the names only; ``marked`` also fillers and courtesies, and has kept its commas.
+
+    ``foldings`` are all the ways to take the whole of it; a listed phrase is said where it is one of them.
+    """
 
     whole: Tokens
     marked: Tokens
     waiting: Waiting
+    foldings: frozenset[Tokens] = field(init=False)
+
+    def __post_init__(self) -> None:
+        said = {self.whole, self.plain, text.strip_farewell(self.plain)}
+        object.__setattr__(self, "foldings", frozenset(said | {_gist(one) for one in said}))
 
     @property
     def plain(self) -> Tokens:
         return wishes.bare(self.marked)
+
+
+def _gist(said: Tokens) -> Tokens:
+    return tuple(word for word in text.strip_farewell(said) if word not in words.IGNORABLE)
 
 
 def of(spoken: str, names: tuple[str, ...], waiting: Waiting) -> Spoken:

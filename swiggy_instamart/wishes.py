@@ -76,10 +76,8 @@ def trimmed(marked: Tokens) -> Tokens:
         if marked[-1] == COMMA:
             marked = marked[:-1]
             continue
-        last = next(
-            (t for t in sorted(words.TAILS, key=len, reverse=True) if marked[-len(t) :] == t and len(t) < len(marked)), None
-        )
-        if last is None:
+        last = ending(marked, words.TAILS)
+        if not last:
             break
         marked = marked[: -len(last)]
     at = 0
