@@ -13,7 +13,7 @@ from typing import Any
 
 from interactions import text
 from interactions.contracts import Effect, Json, Outcome, Step
-from swiggy_instamart import classifier, groceries, hearing, quantities, questions, shoptalk, speech, wishes, words
+from swiggy_instamart import classifier, groceries, hearing, quantities, questions, shoptalk, speech, utterances, wishes, words
 from swiggy_instamart.classifier import FinalReview, Search, Select, SetQuantity, ShowCart, Tool
 from swiggy_instamart.machine import On, Phase, Then
 from swiggy_instamart.readings import Reading, Said, Wanted
@@ -35,7 +35,7 @@ def left_open(turn: Turn, spoken: str) -> Happened | None:
     the phrase that spends has its answer already.
     """
     said = set(text.tokens(spoken))
-    short = len(spoken) <= classifier.LONGEST_SAID and len(text.tokens(spoken)) <= hearing.LONGEST_TURN
+    short = len(spoken) <= classifier.LONGEST_SAID and len(text.tokens(spoken)) <= utterances.LONGEST
     if not (turn.model and short and said - text.FILLERS) or said & CONFIRMING or questions.aside(spoken):
         return None
     return Happened(On.LEFT_OPEN, {"text": spoken})
