@@ -68,6 +68,8 @@ def there(work: Work) -> Work:
     session = copy.copy(work.session)
     session.device = Device.objects.get(pk=work.item.data["device"])
     session.client_id, session.prompt = session.device.client_id, None
+    asking = InteractionSession.objects.filter(pk=work.item.data["asking"]).only("lang").first()
+    session.lang = asking.lang if asking is not None else session.lang
     return replace(work, session=session, moving=True)
 
 
@@ -93,6 +95,7 @@ def move(work: Work, mode: Mode, *, at: datetime) -> dict[str, Any]:
         "device_id": target,
         "client_id": work.session.client_id,
         "audio_session_id": asking.audio_session_id,
+        "lang": work.session.lang,
         "prompt_id": None,
         "idle_at": at + timedelta(seconds=mode.idle_s),
         "silence_at": None,

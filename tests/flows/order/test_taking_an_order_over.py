@@ -8,12 +8,14 @@ import pytest
 
 from interactions import saying, turns
 from interactions.models import InteractionSession
+from swiggy_instamart import wording
 from swiggy_instamart.models import Order
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 from tests.support.people import Owned
 
 OFFER = "A Swiggy order is already open at kitchen. Say take it over to go on with it here."
 BRINGING = "I bring the order here as soon as its last step is done."
+IN_HINDI = wording.of("hi")
 LEFT = "Your order goes on at hall now."
 
 
@@ -27,9 +29,9 @@ def brought(speaker: Speaker, words: str = "take it over") -> str:
     if speaker.current is None:
         assert speaker.say("order swiggy") == OFFER
     asked = speaker.say(words)
-    assert asked.startswith(BRINGING)
+    bringing = next(said for said in (BRINGING, IN_HINDI("bringing")) if asked.startswith(said))
     speaker.work()
-    return (asked + " " + speaker.hear()).removeprefix(BRINGING).strip()
+    return (asked + " " + speaker.hear()).removeprefix(bringing).strip()
 
 
 def order_at(speaker: Speaker) -> str:
@@ -120,10 +122,19 @@ def settle(speaker: Speaker) -> None:
 
 
 @pytest.mark.promise("P205", "P259")
-@pytest.mark.parametrize("words", ["yes", "take over the order please", "yahan le aao", "ऑर्डर यहाँ ले आओ", "hermes take it over"])
+@pytest.mark.parametrize("words", ["yes", "take over the order please", "hermes take it over"])
 def test_it_is_brought_by_any_of_its_words(asha_speaks: Speaker, in_the_hall: Speaker, words: str) -> None:
     asha_speaks.to_shopping()
     assert brought(in_the_hall, words) == "Your order goes on here. What would you like?"
+    assert order_at(in_the_hall) == "hall"
+
+
+@pytest.mark.promise("P205", "P259")
+@pytest.mark.parametrize("words", ["yahan le aao", "ऑर्डर यहाँ ले आओ"])
+def test_it_goes_on_in_the_language_in_which_it_was_asked_for(asha_speaks: Speaker, in_the_hall: Speaker, words: str) -> None:
+    asha_speaks.to_shopping()
+    said = brought(in_the_hall, words)
+    assert said == f"{IN_HINDI('here', holds='', review='')} {IN_HINDI('items')}"
     assert order_at(in_the_hall) == "hall"
 
 
