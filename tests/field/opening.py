@@ -6,7 +6,7 @@ import time
 from functools import partial
 
 from interactions import activation, text
-from interactions.ingress import SLACK
+from interactions.ownership import SLACK
 from swiggy_instamart.mode import SwiggyOrderMode
 from tests.field.expected import Act
 from tests.field.outcome import Outcome
