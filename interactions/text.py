@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from interactions import lexicon
 
@@ -38,6 +39,7 @@ _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 # ---- folding ------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=256)  # one turn asks for the same few texts over and over
 def normalise(s: str) -> str:
     """Fold width, case, white space and punctuation. Marks of Indic scripts, ``1.5``, ``1/2`` and ``don't`` stay whole.
 
