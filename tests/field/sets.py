@@ -102,7 +102,7 @@ BY_LABEL: Mapping[str, Expected] = {
     "goodbye": expected.parse("close | nothing"),
     "repeat": expected.parse("repeat | nothing"),
     "what_can_i_ask_you": expected.parse("help | nothing"),
-    "order_status": expected.parse("nothing | status | show | close"),
+    "order_status": expected.parse("nothing | orders asked | show | close"),
     "change_volume": NOTHING,
     "oos": NOTHING,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import connection
 
-from interactions import clock, playback
+from interactions import clock, events, playback
 from interactions.contracts import Heard, Reply, Step
 from interactions.models import DeviceEvent
 from tests.conftest import SCRATCH
@@ -52,6 +53,8 @@ def trials(case: str) -> Iterator[Judged]:
 # ---- the cases: what was said, whether it became a turn, whether it should ----------------------------------------------
 
 Tried = tuple[str, bool, bool]
+A_WORD = timedelta(milliseconds=400)
+PAUSE = timedelta(milliseconds=700)
 
 
 def _twice() -> Iterator[Tried]:
@@ -68,7 +71,8 @@ def _itself() -> Iterator[Tried]:
     with _kitchen(Reply("I added two Amul milk. Anything else?")) as kitchen:
         kitchen.turned("two amul milk")
         kitchen.plays("started")
-        yield "I added two Amul milk anything else", kitchen.turned("I added two Amul milk anything else"), False
+        heard = kitchen.turned("I added two Amul milk anything else", pause=timedelta())
+        yield "I added two Amul milk anything else", heard, False
 
 
 def _its_prompt() -> Iterator[Tried]:
@@ -76,15 +80,18 @@ def _its_prompt() -> Iterator[Tried]:
     with _kitchen(Reply("Shall I place this order?", key="place")) as kitchen:
         kitchen.turned("that's all")
         kitchen.plays("started")
-        kitchen.plays("finished")
+        kitchen.plays("finished", words=5)
         for _ in range(5):
-            yield "shall I place this order", kitchen.turned("shall I place this order"), False
+            heard = kitchen.turned("shall I place this order", pause=timedelta(seconds=1) - A_WORD * 5)
+            kitchen.late -= timedelta(seconds=1)  # each of them a second after the end of the playback
+            yield "shall I place this order", heard, False
     for stage, answers in ANSWERS.items():
         for answer in answers:
-            with _kitchen(*stages.at(stage).last.say) as kitchen:
+            replies = stages.at(stage).last.say
+            with _kitchen(*replies) as kitchen:
                 kitchen.turned("whatever was said before")
                 kitchen.plays("started")
-                kitchen.plays("finished")
+                kitchen.plays("finished", words=sum(len(reply.text.split()) for reply in replies))
                 yield answer, kitchen.turned(answer), True
 
 
@@ -106,20 +113,26 @@ CASES: Mapping[str, Callable[[], Iterator[Tried]]] = {"A08": _twice, "A10": _its
 class Kitchen:
     """A speaker with an open dialogue that answers everything with the same replies."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, patch: pytest.MonkeyPatch) -> None:
+        self.late = timedelta()  # by how much the clock is ahead of the one on the wall
+        real = clock.now
+        patch.setattr(clock, "now", lambda: real() + self.late)
         user = get_user_model().objects.create_user(f"asha-{get_user_model().objects.count()}")
         self.device = people.with_device(user, "kitchen").device
         self.script = script
         talk.say(self.device, "open scripted")
 
-    def turned(self, said: str, **report: Any) -> bool:
-        """Whether ``said`` became a turn of the dialogue."""
+    def turned(self, said: str, *, pause: timedelta = PAUSE, **report: Any) -> bool:
+        """Whether ``said``, begun ``pause`` after what was before, became a turn of the dialogue."""
+        self.late += pause + A_WORD * len(said.split())
         before = len(self.script.heard())
         talk.say(self.device, said, **report)
         return len(self.script.heard()) > before
 
-    def plays(self, state: str) -> None:
-        """The device reports how far it is with the last reply."""
+    def plays(self, state: str, *, words: int = 0) -> None:
+        """The device reports how far it is with the last reply, after so many words of it."""
+        self.late += A_WORD * words
+        events.since(self.device.pk, 0, limit=100, now=clock.now())  # fetched, as a device does before it plays
         spoken = DeviceEvent.objects.filter(device=self.device, speak=True).latest("seq")
         assert playback.report(spoken.pk, state=state, at=clock.now())
 
@@ -129,4 +142,4 @@ def _kitchen(*replies: Reply) -> Iterator[Kitchen]:
     with pytest.MonkeyPatch.context() as patch:
         script = scripted.install(patch)
         script.decide = lambda standing, event: Step(say=replies) if isinstance(event, Heard) else Step()
-        yield Kitchen(script)
+        yield Kitchen(script, patch)
