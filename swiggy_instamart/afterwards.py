@@ -12,7 +12,7 @@ from interactions.contracts import Json, Reply
 from interactions.sentences import Sentences
 from swiggy_instamart.inquiries import Ask
 from swiggy_instamart.speech import may_exist
-from swiggy_instamart.wording import READ_OUT, ask, clean, listed, rupees, tell
+from swiggy_instamart.wording import READ_OUT, ask, clean, listed, named, rupees, tell, titled
 
 
 def orders(say: Sentences, result: Json, *, asked: str) -> Reply:
@@ -78,7 +78,7 @@ def _held(say: Sentences, row: Json) -> str:
 
 
 def _line(say: Sentences, name: str, quantity: int | None) -> str:
-    return clean(say, name) if quantity is None else say("counted", count=quantity, title=clean(say, name))
+    return titled(say, name) if quantity is None else named(say, name, quantity)
 
 
 def _says(say: Sentences, row: Json, which: str) -> str:

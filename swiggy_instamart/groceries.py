@@ -8,8 +8,8 @@ from typing import Any
 from interactions.contracts import Choice, Reply
 from interactions.sentences import Sentences
 from swiggy_instamart import packs
-from swiggy_instamart.carts import MOST, Line
-from swiggy_instamart.wording import READ_OUT, ask, clean, counted, listed, named, rupees, some, titled, together
+from swiggy_instamart.carts import LONGEST_SIZE, MOST, Line
+from swiggy_instamart.wording import READ_OUT, apart, ask, counted, listed, named, plain, rupees, some, titled, together
 
 
 def too_many_items(say: Sentences, most: int) -> Reply:
@@ -29,13 +29,13 @@ def _option(say: Sentences, number: int, found: dict[str, Any], row: dict[str, A
 
 
 def _titled(say: Sentences, row: Mapping[str, Any], size: str | None = None) -> str:
-    name, brand = clean(say, row["name"]), clean(say, row["brand"], most=30) if row.get("brand") else ""
+    name, brand = plain(say, row["name"]), plain(say, row["brand"], most=30) if row.get("brand") else ""
     title = name if not brand or brand.casefold() in name.casefold() else f"{brand} {name}"
-    return f"{title} {clean(say, size, most=30)}" if size else title
+    return apart(say, f"{title} {plain(say, size, most=LONGEST_SIZE)}" if size else title)
 
 
 def _packs(say: Sentences, row: Mapping[str, Any], count: int) -> str:
-    return say.many("packs", count, size=clean(say, row["size"], most=30), price=rupees(say, row.get("price_paise")))
+    return say.many("packs", count, size=plain(say, row["size"], most=30), price=rupees(say, row.get("price_paise")))
 
 
 def amount(say: Sentences, number: str, unit: str) -> str:
@@ -48,14 +48,14 @@ def how_many_packs(say: Sentences, found: dict[str, Any]) -> Reply:
     size, meant = row.get("size"), packs.stated(found)
     said = amount(say, *meant) if meant else ""
     name = "packs.how_many" if size else "packs.how_many.no_size"
-    question = say(name, title=_titled(say, row), size=clean(say, size or "", most=30), meant=said)
+    question = say(name, title=_titled(say, row), size=plain(say, size or "", most=30), meant=said)
     return ask(say, question, "skip", key="packs")
 
 
 def offer(say: Sentences, found: dict[str, Any], *, opening: str = "") -> Reply:
     rows = found["variants"][:READ_OUT]
     options = [_option(say, n, found, row) for n, row in enumerate(rows, 1)]
-    question = say.many("offer", len(rows), query=clean(say, found["query"], most=40), options="; ".join(options))
+    question = say.many("offer", len(rows), query=plain(say, found["query"], most=40), options="; ".join(options))
     buttons = [Choice(say("answer.option", number=n), label) for n, label in enumerate(options, 1)]
     return ask(say, together(opening, question), *buttons, "skip", key="offer", options=options)
 
@@ -65,7 +65,7 @@ def nothing_to_choose(say: Sentences) -> Reply:
 
 
 def not_found(say: Sentences, queries: Iterable[str], *, unchecked: Iterable[str] = ()) -> str:
-    missing, unsure = ([clean(say, query, most=40) for query in some_] for some_ in (queries, unchecked))
+    missing, unsure = ([plain(say, query, most=40) for query in some_] for some_ in (queries, unchecked))
     said = say("not_found", queries=listed(say, missing, last="or")) if missing else ""
     return together(said, say("not_checked", queries=listed(say, unsure, last="or")) if unsure else "")
 

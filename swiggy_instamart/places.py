@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from interactions.contracts import Reply
 from interactions.sentences import Sentences
 from swiggy_instamart.carts import Line
-from swiggy_instamart.wording import ask, clean, some, tell
+from swiggy_instamart.wording import ask, plain, some, tell
 
 LONGEST_NAME = 40
 
 
 def _at(say: Sentences, place: str) -> str:
-    return say("at", place=clean(say, place, most=LONGEST_NAME)) if place else say("at.somewhere")
+    return say("at", place=plain(say, place, most=LONGEST_NAME)) if place else say("at.somewhere")
 
 
 def shut(say: Sentences, place: str, *, waits: str) -> Reply:

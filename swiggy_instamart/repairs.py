@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from interactions.sentences import Sentences
-from swiggy_instamart.wording import clean, listed
+from swiggy_instamart.wording import listed, plain
 
 
 class Asked(StrEnum):
@@ -37,9 +37,9 @@ def can_be_said(
     """What works right now, with an example that does."""
     match asked:
         case Asked.ADDRESS:
-            return say("help.address", label=clean(say, label, most=40))
+            return say("help.address", label=plain(say, label, most=40))
         case Asked.LABEL:
-            named = next((clean(say, one, most=40) for one in labels if one), None)
+            named = next((plain(say, one, most=40) for one in labels if one), None)
             return say("help.label", example=named) if named else say("help.label.none")
         case Asked.OPTION:
             numbers = [str(number) for number in range(1, options + 1)]

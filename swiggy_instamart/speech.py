@@ -15,7 +15,7 @@ from typing import Any
 from interactions.contracts import Choice, Reply
 from interactions.sentences import Sentences
 from swiggy_instamart.carts import Difference, Line
-from swiggy_instamart.wording import ask, clean, counted, listed, rupees, some, tell, titled, together
+from swiggy_instamart.wording import ask, clean, counted, listed, plain, rupees, some, tell, titled, together
 
 # ---- opening and address ------------------------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ def propose(say: Sentences, label: str, *, first: bool = False) -> Reply:
 
 def which_address(say: Sentences, labels: Sequence[str], *, code: str = "") -> Reply:
     why = say.either("address", code)
-    names = [clean(say, label, most=40) for label in labels if label]
+    names = [plain(say, label, most=40) for label in labels if label]
     if not names:
         return ask(say, together(why, say("no_labels")), "cancel_order")
     question = together(why, say("which_address", labels=listed(say, names, last="or")))
@@ -85,7 +85,7 @@ def review(
     maybe: Sequence[dict[str, Any]] = (),
 ) -> Reply:
     """The read-back. An order that may exist already comes first, so that it is heard before anything can be confirmed."""
-    rows, total, place = [counted(say, line) for line in lines], rupees(say, total_paise), clean(say, label, most=40)
+    rows, total, place = [counted(say, line) for line in lines], rupees(say, total_paise), plain(say, label, most=40)
     read_back = say("review", lines=listed(say, rows), label=place, total=total)
     said = together(*(may_exist(say, row) for row in maybe), read_back)
     data = {"cart": rows, "total": total, "address": place}

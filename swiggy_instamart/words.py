@@ -102,6 +102,7 @@ QUESTION = _words("question")
 ASKING = _words("asking")  # of those, what asks wherever it stands
 COUPON = _words("coupon")
 LABEL_AROUND = _words("label_around")
+OURS = _words("ours")  # what we claim, ask and teach with; a title that has them is called a name
 OPTION = _words("option")  # before the number of what was read out
 AROUND_ORDINAL = _words("around_ordinal")
 

@@ -14,6 +14,8 @@ MESSAGES: Mapping[str, str] = {
     "more_lines": "{count} more",
     "unnamed": "unnamed",
     "nameless": "an item without a name",
+    "nameless.size": "an item without a name, {size}",
+    "named": "item named “{title}”",
     "link_left_out": "(a link)",
     "an_item": "an item",
     "not_stated": "not stated",

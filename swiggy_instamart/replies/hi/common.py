@@ -14,6 +14,8 @@ MESSAGES: Mapping[str, str] = {
     "more_lines": "{count} और चीज़ें",
     "unnamed": "बिना नाम",
     "nameless": "बिना नाम की चीज़",
+    "nameless.size": "बिना नाम की चीज़, {size}",
+    "named": "“{title}” नाम की चीज़",
     "link_left_out": "(एक लिंक)",
     "an_item": "कोई चीज़",
     "not_stated": "नहीं बताया गया",
