@@ -33,8 +33,9 @@ class Sentences:
         return self(known, **values) if known else ""
 
     def many(self, name: str, count: int, /, **values: object) -> str:
-        """The sentence in the form that follows ``count``."""
-        return self(f"{name}.{self.form(count)}", count=count, **values)
+        """The sentence in the form that follows ``count``; where a language has no such form of it, that of many."""
+        exact = f"{name}.{self.form(count)}"
+        return self(exact if exact in self.messages else f"{name}.many", count=count, **values)
 
 
 def modules(package: ModuleType) -> dict[str, ModuleType]:
