@@ -29,6 +29,7 @@ CHRONICLE = configuration.load(CHRONICLE_CONFIG_DIR, lookup=env.lookup)
 SWIGGY_LINKED_USER_ID = env.text("SWIGGY_LINKED_USER_ID", "")
 SWIGGY_TOKEN_DIRECTORY = env.path("SWIGGY_TOKEN_DIRECTORY", CHRONICLE_DATA_DIR / "integrations" / "swiggy")
 SWIGGY_MCP_URL = env.url("SWIGGY_MCP_URL")
+SWIGGY_REHEARSAL_URL = env.text("SWIGGY_REHEARSAL_URL", "")  # where practice orders go; its mode says what it may be
 
 # ---- Django ----------------------------------------------------------------------------------------------------------
 

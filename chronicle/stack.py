@@ -18,12 +18,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from chronicle import children, embedded, ports, services
+from chronicle import children, configuration, embedded, ports, services
 from chronicle.children import Child, ChildError
 
 PERSON = "asha"
 WEB_PORT = 8000
 SANDBOX_PORT = 8010
+REHEARSAL_PORT = 8020
+PRACTICE = ("--hold", "2", "--autopay", "3", "--no-control")  # pays by itself; nobody tells it anything
 PROCESSES = ("web", "worker-turns", "worker-effects", "worker-ticks", "beat")
 ROLES = {"migrate": "command", "web": "web", "beat": "beat"}  # the others are workers
 WATCH_EVERY_S = 0.3
@@ -84,6 +86,8 @@ class Stack:
             self.environ["REDIS_URL"] = url
         if "SWIGGY_MCP_URL" not in self.environ:
             self._start_sandbox()
+        if "SWIGGY_REHEARSAL_URL" not in self.environ and self._practises():
+            self._start_practice()
         self.say("preparing the database")
         self.run("migrate", services.command("migrate", self.environ))
         self.welcome = json.loads(
@@ -150,14 +154,28 @@ class Stack:
         from swiggy_instamart.sandbox import seed
 
         port = ports.choose(self.environ.get("SANDBOX_PORT"), SANDBOX_PORT, name="SANDBOX_PORT", say=self.say)
-        self.environ["SWIGGY_MCP_URL"] = f"http://127.0.0.1:{port}/im"
-        tokens = Path(self.environ.get("SWIGGY_TOKEN_DIRECTORY") or self.data / "integrations" / "swiggy")
-        seed.write_tokens(tokens)
-        command = [sys.executable, "-m", "swiggy_instamart.sandbox", "--port", str(port), "--data", str(self.data / "sandbox")]
-        child = Child("sandbox", command, environ=self.environ, log=self.log("sandbox"), directory=services.ROOT)
-        self.children["sandbox"] = child
+        seed.write_tokens(Path(self.environ.get("SWIGGY_TOKEN_DIRECTORY") or self.data / "integrations" / "swiggy"))
+        self.environ["SWIGGY_MCP_URL"] = self._serve_shop("sandbox", port, "--data", str(self.data / "sandbox"))
+
+    def _practises(self) -> bool:
+        """Whether the configuration lists the rehearsal mode."""
+        read = configuration.load(Path(self.environ["CHRONICLE_CONFIG_DIR"]), lookup=self.environ.get)
+        return any(entry.on and "swiggy_rehearsal" in entry.modes for entry in read.plugins.values())
+
+    def _start_practice(self) -> None:
+        """A shop of its own for practice: one that nobody has signed in to, whatever real orders go to."""
+        port = ports.choose(self.environ.get("REHEARSAL_PORT"), REHEARSAL_PORT, name="REHEARSAL_PORT", say=self.say)
+        self.environ["SWIGGY_REHEARSAL_URL"] = self._serve_shop("practice", port, *PRACTICE)
+
+    def _serve_shop(self, name: str, port: int, *flags: str) -> str:
+        """Start a sandbox; where it answers."""
+        origin = f"http://127.0.0.1:{port}"
+        command = [sys.executable, "-m", "swiggy_instamart.sandbox", "--port", str(port), *flags]
+        child = Child(name, command, environ=self.environ, log=self.log(name), directory=services.ROOT)
+        self.children[name] = child
         child.start()
-        child.wait_for(lambda: _answers(f"{self.sandbox}/healthz"), timeout=20, what=f"answers on {self.sandbox}/healthz")
+        child.wait_for(lambda: _answers(f"{origin}/healthz"), timeout=20, what=f"answers on {origin}/healthz")
+        return f"{origin}/im"
 
     # ---- while it runs, and down -------------------------------------------------------------------------------------------
 
@@ -171,7 +189,7 @@ class Stack:
 
     def stop(self) -> None:
         """The services first, then what they lean on."""
-        leaned_on = [self.children[name] for name in ("sandbox", "broker") if name in self.children]
+        leaned_on = [self.children[name] for name in ("sandbox", "practice", "broker") if name in self.children]
         children.stop((child for child in self.children.values() if child not in leaned_on), patience=PATIENCE_S)
         children.stop(leaned_on, patience=PATIENCE_S)
         if self._lock is not None:
@@ -201,8 +219,9 @@ def _red(url: str) -> dict[str, str]:
 
 def alone(environ: Mapping[str, str]) -> dict[str, str]:
     """The environment without anything that points to a service of this machine: for a system that must touch nothing."""
-    ours = ("CHRONICLE_", "SWIGGY_", "HERMES_", "SANDBOX_", "DATABASE_URL", "REDIS_URL", "DJANGO_")
+    ours = ("CHRONICLE_", "SWIGGY_", "HERMES_", "SANDBOX_", "REHEARSAL_", "DATABASE_URL", "REDIS_URL", "DJANGO_")
     return {name: value for name, value in environ.items() if not name.startswith(ours)} | {
         "CHRONICLE_PORT": "0",
         "SANDBOX_PORT": "0",
+        "REHEARSAL_PORT": "0",
     }

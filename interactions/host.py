@@ -71,6 +71,12 @@ def is_active(session_id: int) -> bool:
     return InteractionSession.objects.filter(pk=session_id, status=InteractionSession.Status.ACTIVE).exists()
 
 
+def active_sessions(mode: str) -> list[int]:
+    """The sessions of this mode that have the floor now, whoever's they are, the oldest first."""
+    active = InteractionSession.objects.filter(mode=mode, status=InteractionSession.Status.ACTIVE)
+    return list(active.order_by("pk").values_list("pk", flat=True))
+
+
 def device_of(user_id: int) -> int | None:
     """The device that this person used last, if they have one."""
     mine = Device.objects.filter(owner=user_id, scope="device", revoked_at=None).order_by(

@@ -18,7 +18,7 @@ ORDER_NEEDS = {
 class SwiggyInstamartConfig(ModeConfig):
     name = "swiggy_instamart"
     verbose_name = "Swiggy Instamart"
-    mode = "mode.SwiggyOrderMode"
+    mode = ("mode.SwiggyOrderMode", "rehearsal.SwiggyRehearsalMode")
     settings_model = "options.Options"
     priority = 50  # before whoever answers everything
     default_auto_field = "django.db.models.BigAutoField"
@@ -39,8 +39,14 @@ class SwiggyInstamartConfig(ModeConfig):
         return "swiggy_order" in modes
 
     def faults(self, modes: tuple[str, ...], settings: Json) -> Iterable[str]:
-        """Ordering with real money needs a person and a server; whether that person exists is for the status page to say."""
+        """Real orders need a person and a server; whether that person exists is for the status page to say. Practice needs
+        neither, and a server of its own that is surely not Swiggy's.
+        """
+        from swiggy_instamart import practice
+
         if "swiggy_order" in modes:
             for name, what in ORDER_NEEDS.items():
                 if not getattr(environment, name):
                     yield f"mode 'swiggy_order' needs {name}, {what}: set it"
+        if "swiggy_rehearsal" in modes and (fault := practice.fault()):
+            yield f"mode 'swiggy_rehearsal' cannot be on: {fault}"

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from interactions.contracts import AbandonedError, EffectError, Json, NoAnswerError, NotSentError
-from swiggy_instamart import failures, shop, tokens
+from swiggy_instamart import failures, shop
 from swiggy_instamart.failures import TokenRefusedError, Trace
 from swiggy_instamart.pairs import Pair
 
@@ -46,6 +46,14 @@ class Session(Protocol):
     async def closed(self, *, within_s: float) -> None: ...
 
 
+class SignIn(Protocol):
+    """Where the bearer of a session comes from. ``identity`` tells one from the next without showing it."""
+
+    def bearer(self) -> str: ...
+
+    def identity(self) -> str: ...
+
+
 class Renew(Protocol):
     """Makes sure of a token that is good now and is not the ``refused`` one, by renewing it where that can be done."""
 
@@ -55,7 +63,7 @@ class Renew(Protocol):
 class Engine:
     """The loop and the session on it. ``opened`` makes a session whose handshake has begun."""
 
-    def __init__(self, opened: Callable[[], Session], *, store: tokens.Store, renew: Renew | None = None) -> None:
+    def __init__(self, opened: Callable[[], Session], *, store: SignIn, renew: Renew | None = None) -> None:
         self.store = store
         self._renew = renew
         self.refused = ""  # the identity of the token that Swiggy turned down last

@@ -23,7 +23,7 @@ from django.conf import settings
 
 from interactions.contracts import Json, NotSentError
 from swiggy_instamart import failures, renewal, shop, tokens
-from swiggy_instamart.engine import Engine, Renew
+from swiggy_instamart.engine import Engine, Renew, SignIn
 from swiggy_instamart.failures import Trace
 from swiggy_instamart.pairs import SignInFileError
 from swiggy_instamart.shop import Swiggy
@@ -52,7 +52,7 @@ def swiggy() -> Swiggy:
 @contextlib.contextmanager
 def using(directory: Path) -> Iterator[Swiggy]:
     """The shop with the sign-in of another directory, over a session that ends with the block."""
-    engine = _built(_url(), tokens.Store(directory, private=False))
+    engine = built(_url(), tokens.Store(directory, private=False))
     try:
         yield Swiggy(engine)
     finally:
@@ -194,11 +194,12 @@ def _engine() -> Engine:
         if found is None:
             close()
             renew = partial(renewal.ready, store, url=url)
-            found = _engines[key] = _built(url, store, renew=renew)
+            found = _engines[key] = built(url, store, renew=renew)
     return found
 
 
-def _built(url: str, store: tokens.Store, *, renew: Renew | None = None) -> Engine:
+def built(url: str, store: SignIn, *, renew: Renew | None = None) -> Engine:
+    """An engine for one address and one sign-in; whoever has it ends it."""
     origin(url)
     return Engine(lambda: Session(url, bearer=store.bearer), store=store, renew=renew)
 
@@ -206,7 +207,7 @@ def _built(url: str, store: tokens.Store, *, renew: Renew | None = None) -> Engi
 def signed_in(*, within_s: float, lasting: timedelta = tokens.SPARE) -> Verdict:
     """What is known of the sign-in, once it is known to last so long. Raises NotSentError where it does not."""
     engine = _engine()
-    pair = renewal.ready(engine.store, url=_url(), within_s=within_s, lasting=lasting, refused=engine.refused)
+    pair = renewal.ready(tokens.configured(), url=_url(), within_s=within_s, lasting=lasting, refused=engine.refused)
     return tokens.judge(pair, now=datetime.now(UTC))
 
 

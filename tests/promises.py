@@ -605,7 +605,6 @@ _WAITING: dict[str, str] = {
     "P086 P087 P090 P091 P092 P167 P168": "comes with the bundled ordinary plugins",
     "P161 P166 P218 P231 P232": "comes with the operator's pages, traces and alarms",
     "P246 P247 P251 P252 P255": "comes with the device experience (cues, silence, playback, joining)",
-    "P217 P258": "comes with the rehearsal mode",
     "P219": "comes with retention, export and deletion",
     "P221 P224": "comes with the evidence feed",
     "P242": "comes with the deployment image",

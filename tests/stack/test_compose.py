@@ -90,6 +90,6 @@ def test_the_files_commands_with_the_files_environment_serve_a_paid_order(
 
 
 def test_the_file_has_every_service_and_only_one_beat() -> None:
-    assert set(services.names()) == {*PROCESSES, "migrate", "postgres", "valkey", "edge"}
+    assert set(services.names()) == {*PROCESSES, "migrate", "postgres", "valkey", "edge", "practice"}
     beats = [name for name in services.names() if "beat" in services.document()["services"][name].get("command", ())]
     assert beats == ["beat"]

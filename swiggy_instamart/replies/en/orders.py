@@ -1,4 +1,4 @@
-"""English: orders that were placed before. Swiggy's words stand in quotes inside a sentence, and never at its end."""
+"""English: orders that were placed before, and practice. Swiggy's words stand in quotes, and never at the end of a sentence."""
 
 from __future__ import annotations
 
@@ -50,4 +50,13 @@ MESSAGES: Mapping[str, str] = {
     "month.10": "October",
     "month.11": "November",
     "month.12": "December",
+    # Practice.
+    "rehearsal.begins": "This is practice: nothing is ordered and nothing is paid, whatever you say.",
+    "rehearsal.of": "Practice. {text}",
+    "rehearsal.pays": "A real order would now wait for your payment of {total} by UPI, and send you the link. "
+    "Here I pretend that you pay.",
+    "rehearsal.no_link": "Practice sends no payment link.",
+    "rehearsal.unanswered": "The practice shop did not answer. In a real order I would not know whether it was placed, "
+    "and look for it.",
+    "rehearsal.over": "That was practice: nothing was ordered and nothing was paid. Say order Swiggy when you mean it.",
 }

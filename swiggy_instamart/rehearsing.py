@@ -1,0 +1,137 @@
+"""The calls of a rehearsal, all of them at the practice shop. No row of a real order is read or written here.
+
+Who may rehearse needs no look: nobody's account, sign-in or money is behind it. The practice shop has one cart, so one person
+practises at a time, and begins with it empty.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from django.utils import timezone
+
+from interactions import host
+from interactions.contracts import AbandonedError, Call, Json, NotSentError
+from swiggy_instamart import errands, history, practice, reviews, tracking, writes
+from swiggy_instamart.options import Options
+from swiggy_instamart.receipts import Payment
+from swiggy_instamart.shop import Swiggy
+
+MODE = "swiggy_rehearsal"
+PAUSE_S = 0.5  # between two looks at a payment; the shop holds each for a while
+LEFT_S = 3.0  # of the budget, when the last look is over
+JUST_NOW = timedelta(minutes=2)
+
+
+def perform(call: Call, *, options: Options) -> Json:
+    return EFFECTS[call.effect](practice.shop(), call, options)
+
+
+def _reading(shop: Swiggy, call: Call, options: Options) -> Swiggy:
+    return errands.reading(shop, call, attempt_s=options.mcp_attempt_s)
+
+
+def addresses(shop: Swiggy, call: Call, options: Options) -> Json:
+    if any(session < call.session for session in host.active_sessions(MODE)):
+        busy = {"session": None, "place": "", "paying": False, "placing": False}
+        return {"elsewhere": busy, "addresses": []}
+    read = _reading(shop, call, options)
+    read.clear_cart()
+    return {"elsewhere": None, "addresses": errands.addresses(read)}
+
+
+def cart(shop: Swiggy, call: Call, options: Options) -> Json:
+    return errands.cart(_reading(shop, call, options), call.payload)
+
+
+def recheck(shop: Swiggy, call: Call, options: Options) -> Json:
+    return errands.cart(_reading(shop, call, options), {})
+
+
+def search(shop: Swiggy, call: Call, options: Options) -> Json:
+    return errands.search(_reading(shop, call, options), call.payload)
+
+
+def rebuild(shop: Swiggy, call: Call, options: Options) -> Json:
+    return errands.rebuild(_reading(shop, call, options), call.payload)
+
+
+def tools(shop: Swiggy, call: Call, options: Options) -> Json:
+    return errands.tools(_reading(shop, call, options))
+
+
+def understand(shop: Swiggy, call: Call, options: Options) -> Json:
+    return errands.understand(call)
+
+
+def review(shop: Swiggy, call: Call, options: Options) -> Json:
+    """As for a real order, but for what only a real one has: a link to be shown, and earlier checkouts."""
+    return {**errands.read_back(_reading(shop, call, options), call.payload), "reachable": True, "maybe": []}
+
+
+def write(shop: Swiggy, call: Call, options: Options) -> Json:
+    return writes.write(shop.until(call.deadline), call, quiet=_anybody)
+
+
+def clear(shop: Swiggy, call: Call, options: Options) -> Json:
+    return writes.clear(shop.until(call.deadline), call, quiet=_anybody)
+
+
+def _anybody(call: Call) -> None:
+    """No earlier request of a practice cart is waited for: it is nobody's."""
+
+
+def checkout(shop: Swiggy, call: Call, options: Options) -> Json:
+    if not reviews.fresh(call.payload["said_at"], at=timezone.now()):
+        raise NotSentError("too_late")
+    return errands.checkout(shop.until(call.deadline), call.payload["address"])
+
+
+def payment(shop: Swiggy, call: Call, options: Options) -> Json:
+    """Wait until the practice shop has let itself be paid; nobody is sent a link."""
+    paid_to, order = shop.until(call.deadline, abandoned=call.abandoned), call.payload
+    while True:
+        status = paid_to.payment_status(order["paas_id"], order["order_id"])
+        if status.state is Payment.PAID:
+            return {"paid": True, "total_paise": status.total_paise}
+        if (call.deadline - timezone.now()).total_seconds() < LEFT_S:
+            return {"paid": False, "total_paise": None}
+        if call.abandoned():
+            raise AbandonedError
+        time.sleep(PAUSE_S)
+
+
+def lookup(shop: Swiggy, call: Call, options: Options) -> Json:
+    """After a refusal: an order of the last moments, if the practice shop lists one after all."""
+    since = timezone.now() - JUST_NOW
+    seen = [one for one in _reading(shop, call, options).orders() if one.created_at is not None and one.created_at > since]
+    return {"order": _seen(seen[0]) if seen else None}
+
+
+def _seen(order: history.OrderSeen) -> Json:
+    return {"order_id": order.order_id, "status": order.status, "total_paise": order.total_paise}
+
+
+def orders(shop: Swiggy, call: Call, options: Options) -> Json:
+    read = _reading(shop, call, options)
+    return tracking.shown(read, tracking.read(read), now=timezone.now())
+
+
+EFFECTS: Mapping[str, Callable[[Swiggy, Call, Options], Json]] = {
+    "addresses": addresses,
+    "cart": cart,
+    "search": search,
+    "rebuild": rebuild,
+    "tools": tools,
+    "understand": understand,
+    "review": review,
+    "recheck": recheck,
+    "write": write,
+    "clear": clear,
+    "checkout": checkout,
+    "payment": payment,
+    "lookup": lookup,
+    "orders": orders,
+}
