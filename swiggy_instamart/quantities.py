@@ -19,10 +19,12 @@ from swiggy_instamart.units import COUNTED, MEASURES, UNITS
 __all__ = ["COUNTED", "MEASURES", "UNITS", "WORDS", "Amount", "at", "in_digits", "ordinal", "split", "unclear", "whole"]
 
 MOST_PACKS = 20  # of one size; a larger number before a size is no number of packs
+MOST_DOZENS = 100
 COUNTS_BESIDE = 100  # "two 500 ml" is two packs, "two 3 kg" may be two or three kilos
 
 _GLUED = re.compile(r"(\d+(?:[./]\d+)?)([^\d./]+)", re.ASCII)
 _TIMES = re.compile(r"x(\d+)", re.ASCII)
+_MAGNIFIED = re.compile(r"\d+(?:k|e\d+)", re.ASCII)  # "10k", "1e10"
 _ORDINAL = re.compile(r"(\d{1,2})(\D+)", re.ASCII)
 
 ORDINALS: Mapping[str, int] = {
@@ -84,7 +86,8 @@ def in_digits(word: str) -> str:
 def unclear(said: Sequence[str], start: int) -> bool:
     """Whether a number stands at ``start`` that ``at`` would not read: it can be read in two ways, or in none ("1,5")."""
     word = said[start]
-    return word in WORDS or (word[:1].isdigit() and not word.isalnum()) or numbers.read(said, start) is not None
+    strange = word[:1].isdigit() and (not word.isalnum() or word.isdecimal() or _MAGNIFIED.fullmatch(word) is not None)
+    return strange or word in WORDS | words.SMALL_PARTS or numbers.read(said, start) is not None
 
 
 def at(said: Sequence[str], start: int, *, article: bool = False) -> Amount | None:
@@ -95,7 +98,7 @@ def at(said: Sequence[str], start: int, *, article: bool = False) -> Amount | No
         return _without_number(said, start) if article else None
     value, used = found
     end = start + used
-    if units.foreign(said, end):
+    if units.foreign(said, end) or _divided(said, end, first=first):
         return None
     unit = units.read(said, end, of_one=value < 1)
     if unit and said[end] in words.UNIT_OR_PRODUCT and _is_product(said, end, first=first):
@@ -114,6 +117,8 @@ def at(said: Sequence[str], start: int, *, article: bool = False) -> Amount | No
 def _amount(said: Sequence[str], start: int, value: Fraction, found: units.Found, *, first: bool) -> Amount | None:
     """``value`` of the unit at ``start``, with what is said behind it: "and a half", "500 gram", "of", "wala"."""
     unit, used = found
+    if unit.name == "dozen" and value >= MOST_DOZENS:
+        return None  # "three hundred and two dozens"
     value *= unit.worth
     end = start + used
     if unit.name == "dozen" or unit.name in MEASURES:
@@ -169,6 +174,14 @@ def _runs_on(said: Sequence[str], end: int, found: numbers.Found) -> bool:
     doubtful = not of_packs and ((beside[0] < 1 and not in_digits) or word in words.APPROXIMATING)
     fits = (beside[0] <= 1 or beside[0] >= COUNTS_BESIDE) and not doubtful
     return not (value.denominator == 1 and 1 <= value <= MOST_PACKS and fits)
+
+
+def _divided(said: Sequence[str], end: int, *, first: bool) -> bool:
+    """Whether a number goes on as none that is sold: "one over three", "a hundredth", "twenty and three kilo"."""
+    word = _word(said, end)
+    more = numbers.read(said, end + 1 + (_word(said, end + 1) in words.UNIT_OF))
+    joined = first and word in words.NUMBER_JOINS and units.read(said, end + 1 + more[1]) is not None if more else False
+    return word in words.SMALL_PARTS or (more is not None and (word in words.NUMBER_DIVIDERS or joined))
 
 
 def _is_product(said: Sequence[str], at: int, *, first: bool) -> bool:

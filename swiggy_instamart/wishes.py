@@ -37,7 +37,9 @@ class _Draft:
         return self.count is not None or self.amount is not None
 
     def take(self, amount: quantities.Amount) -> bool:
-        """Fill in the amount where it has a place; a second number of one kind has none."""
+        """Fill in the amount where it has a place; nothing at all and a second number of one kind have none."""
+        if not amount.value:
+            return False
         if amount.unit in quantities.MEASURES or amount.unit == "dozen":
             if self.amount is not None:
                 return False
