@@ -13,7 +13,7 @@ from swiggy_instamart.wording import READ_OUT, apart, ask, counted, listed, name
 
 
 def too_many_items(say: Sentences, most: int) -> Reply:
-    return ask(say, say("too_many_items", most=most))
+    return ask(say, say("too_many_items", most=most), "show_cart", "complete_order")
 
 
 def _option(say: Sentences, number: int, found: dict[str, Any], row: dict[str, Any]) -> str:
@@ -71,7 +71,7 @@ def not_found(say: Sentences, queries: Iterable[str], *, unchecked: Iterable[str
 
 
 def search_seems_down(say: Sentences) -> Reply:
-    return ask(say, say("search_down"))
+    return ask(say, say("search_down"), "show_cart", "cancel_order")
 
 
 def written(say: Sentences, report: dict[str, Any], *, opening: str, differs: Sequence[str] | None = None) -> str:
@@ -142,7 +142,7 @@ def overtaken(say: Sentences, changes: Sequence[str]) -> Reply:
 
 def cart(say: Sentences, lines: Sequence[Line], total_paise: int | None) -> Reply:
     if not lines:
-        return ask(say, say("cart.empty"), cart=[])
+        return ask(say, say("cart.empty"), "cancel_order", cart=[])
     rows, total = [counted(say, line) for line in lines], rupees(say, total_paise)
     name = "cart.no_total" if total_paise is None else "cart"
     return ask(say, say(name, lines=some(say, lines), total=total), "complete_order", cart=rows, total=total)

@@ -40,7 +40,7 @@ def still_unknown(say: Sentences) -> Reply:
 
 
 def may_be_placed(say: Sentences) -> Reply:
-    return ask(say, say("may_be_placed"))
+    return ask(say, say("may_be_placed"), "show_cart", "complete_order")
 
 
 def seen(say: Sentences, order: Mapping[str, Any]) -> Reply:
@@ -56,17 +56,17 @@ def _status(say: Sentences, order: Mapping[str, Any]) -> str:
 
 
 def recovered(say: Sentences) -> Reply:
-    return ask(say, say("recovered"))
+    return ask(say, say("recovered"), "cancel_order")
 
 
 def stray(say: Sentences, order: Mapping[str, Any]) -> Reply:
     total = say("stray.total", total=rupees(say, order["total_paise"])) if order.get("total_paise") else ""
     when = say("stray.when", when=clean(say, str(order["when"]), most=20)) if order.get("when") else ""
-    return ask(say, say("stray", total=total, when=when, status=_status(say, order)))
+    return ask(say, say("stray", total=total, when=when, status=_status(say, order)), "show_cart", "complete_order")
 
 
 def searched(say: Sentences, *, read: bool) -> Reply:
-    return ask(say, say("searched.read" if read else "searched.unread"))
+    return ask(say, say("searched.read" if read else "searched.unread"), "complete_order", "show_cart")
 
 
 def settled_placed(say: Sentences) -> Reply:

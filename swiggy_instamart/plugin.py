@@ -13,7 +13,7 @@ from django.utils import timezone
 from interactions import host, text
 from interactions.contracts import EffectError, Reply
 from interactions.plugins import ChainAnswer, ChainEvent, OrdinaryPlugin
-from swiggy_instamart import afterwards, inquiries, linked, mcp, tracking, wording
+from swiggy_instamart import afterwards, inquiries, linked, mcp, tongues, tracking, wording
 from swiggy_instamart.inquiries import Inquiry
 from swiggy_instamart.options import Options
 
@@ -33,7 +33,7 @@ class Inquiries(OrdinaryPlugin):
         return None if reply is None else ChainAnswer(reply.text, lang=reply.lang)
 
     def _answer(self, event: ChainEvent, inquiry: Inquiry) -> Reply | None:
-        say, owner = wording.of(host.language_of(user_id=event.user)), linked.lookup().user
+        say, owner = wording.of(tongues.language(event.text) or host.language_of(user_id=event.user)), linked.lookup().user
         if owner != event.user:  # an order of theirs is at another shop, or is none of ours to speak of
             refusal = afterwards.not_set_up if owner is None else afterwards.not_yours
             return refusal(say) if inquiry.named else None

@@ -176,7 +176,7 @@ TROUBLE_ANSWERS = {
     "sign_in": ("cancel_order",),
     "sign_in_short": ("cancel_order",),
     "not_linked": ("cancel_order",),
-    "rate_limited": (),
+    "rate_limited": ("show_cart", "cancel_order"),
     "unsure_clear": ("clear_cart", "keep_cart"),
     "unsure_clear_wait": ("clear_cart", "keep_cart"),
     "unsure": ("show_cart",),
@@ -191,8 +191,8 @@ def trouble(say: Sentences, code: str, *, what: str) -> Reply:
 
 
 def busy(say: Sentences) -> Reply:
-    return ask(say, say("busy"))
+    return ask(say, say("busy"), "cancel_order")
 
 
 def still_there(say: Sentences) -> Reply:
-    return ask(say, say("still_there"))
+    return ask(say, say("still_there"), "repeat", "cancel_order")

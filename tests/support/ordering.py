@@ -158,6 +158,10 @@ class Order:
         """What the last decision said."""
         return " ".join(reply.text for reply in self.last.say)
 
+    def standing_in(self, lang: str) -> Standing:
+        """Where it stands, as if this language were spoken."""
+        return replace(self.standing, lang=lang)
+
     def sentence(self, name: str, **values: object) -> str:
         """What this sentence is in the language that is spoken."""
         return wording.of(self.standing.lang)(name, **values)

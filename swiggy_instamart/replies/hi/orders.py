@@ -12,7 +12,7 @@ MESSAGES: Mapping[str, str] = {
     "orders.the_last_one": "पिछले ऑर्डर",
     "orders.the_last_order": "पिछले ऑर्डर",
     "orders.total": "{total} के ",
-    "orders.time": "{time} के ",
+    "orders.time": "{time} बजे के ",
     "orders.day": "{day} {month} के ",
     "orders.end": "{says}।",
     "orders.held": "{says}। उसमें है: {held}, जैसा वह लिखता है।",
@@ -30,7 +30,7 @@ MESSAGES: Mapping[str, str] = {
     "orders.unlisted": "यहाँ से किया गया {when}{total}ऑर्डर उस सूची में नहीं है; कृपया Swiggy ऐप में देख लीजिए।",
     "orders.awaits": "{when}{total}ऑर्डर का पेमेंट बाकी है; पेमेंट होने तक वह पूरा नहीं होगा।",
     "orders.review_stands": "जो ऑर्डर मैंने पढ़कर सुनाया था, {total}, वह अभी नहीं हुआ है और वैसा ही है। "
-    "आप कन्फर्म ऑर्डर कह सकते हैं, या बताइए कि क्या बदलना है।",
+    "आप “कन्फर्म ऑर्डर” कह सकते हैं, या बताइए कि क्या बदलना है।",
     "orders.not_yet": "जो कार्ट आप अभी भर रहे हैं, उसमें से कुछ भी अभी ऑर्डर नहीं हुआ है।",
     "orders.not_yours": "यहाँ का Swiggy खाता आपसे जुड़ा नहीं है, इसलिए उसके ऑर्डर के बारे में कुछ नहीं बता सकता।",
     "orders.not_set_up": "यहाँ Swiggy तैयार नहीं है, इसलिए देखने को कोई ऑर्डर नहीं है।",
