@@ -17,7 +17,6 @@ Names = tuple[str, ...]
 Phrases = Sequence[tuple[text.Tokens, str]]
 
 LONGEST_PREAMBLE = 12  # fillers; more is a text made to keep us busy
-SHORTEST_NEAR_NAME = 5  # letters; a shorter name is too near to other words to be guessed
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +84,10 @@ def _after_call(words: text.Tokens, names: Names, *, wrong: int) -> text.Tokens:
         rest = text.strip_courtesy(words)
         named = text.strip_name(rest, names)
         if named == rest and wrong:
-            named = _strip_near_name(rest, names, wrong=wrong)
+            named = text.strip_near_name(rest, names, wrong=wrong)
         if named == rest:
             return rest
         words = named
-
-
-def _strip_near_name(words: text.Tokens, names: Names, *, wrong: int) -> text.Tokens:
-    for name in (text.tokens(name) for name in names):
-        whole = "".join(name)
-        for size in (len(name), len(name) + 1):  # "her mes" is one name in two pieces
-            near = "".join(words[:size])
-            if len(near) >= SHORTEST_NEAR_NAME and Levenshtein.distance(near, whole, score_cutoff=wrong) <= wrong:
-                return words[size:]
-    return words
 
 
 def _remainder(s: str, count: int, names: Names) -> str:

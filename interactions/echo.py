@@ -81,8 +81,8 @@ def sound(report: Report, *, at: datetime) -> Sound:
     return Sound(words, ended - length, ended)
 
 
-def judge(sound: Sound, played: Sequence[Played], names: Iterable[str]) -> Kind:
-    """What ``sound`` is, after the replies ``played`` last, the latest first."""
+def judge(sound: Sound, played: Sequence[Played], names: Iterable[str], *, alike: frozenset[Tokens] = frozenset()) -> Kind:
+    """What ``sound`` is, after the replies ``played`` last, the latest first. ``alike``: one phrase, in several scripts."""
     around = [one for one in played if one.began <= sound.ended and sound.began <= one.latest_end + TAIL]
     core = text.core(" ".join(sound.words), names)
     if not around or not core or core in STOP:
@@ -95,7 +95,9 @@ def judge(sound: Sound, played: Sequence[Played], names: Iterable[str]) -> Kind:
             return Kind.OWN
         if any(one.holds(sound) and _within(sound.words, words) for one in around for words in _due(one, sound)):
             return Kind.OWN
-    doubtful = any(sound.began < one.end + GAP and _within(core, words) for one in around for words in one.wordings)
+    meant = alike if core in alike else {core}
+    late = [words for one in around if sound.began < one.end + GAP for words in one.wordings]
+    doubtful = any(_within(phrase, words) for phrase in meant for words in late)
     return Kind.DOUBTFUL if doubtful else Kind.SPEECH
 
 

@@ -43,7 +43,7 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     twin = twins.find(device, report, at=at)
     if twin is not None:
         return Verdict("duplicate", "twin", twin.session, twin=twin)
-    own = _own_voice(device, report, at=at)
+    own = _own_voice(device, report, session, at=at)
     if own is echo.Kind.OWN:
         return Verdict("echo", "echo", session)
     doubtful = own is echo.Kind.DOUBTFUL
@@ -58,11 +58,15 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     return Verdict("accepted", "near_activation", missed=missed) if missed else Verdict("accepted", "chain")
 
 
-def _own_voice(device: Device, report: Report, *, at: datetime) -> echo.Kind:
+def _own_voice(device: Device, report: Report, session: InteractionSession | None, *, at: datetime) -> echo.Kind:
     if not report.is_speech or device.delivered_upto is None:
         return echo.Kind.SPEECH
     sound = echo.sound(report, at=at)
-    return echo.judge(sound, playback.lately(device, report, sound), configuration.current().host.assistant.names)
+    mode = registry.modes().get(session.mode) if session is not None else None
+    effects = mode.effects.values() if mode is not None else ()
+    releasing = frozenset(texts.tokens(phrase) for effect in effects for phrase in effect.phrases)
+    played = playback.lately(device, report, sound)
+    return echo.judge(sound, played, configuration.current().host.assistant.names, alike=releasing)
 
 
 def _came_too_late(device: Device, report: Report, session: InteractionSession) -> bool:

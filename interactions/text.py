@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+
+from rapidfuzz.distance import Levenshtein
 
 from interactions import lexicon
 
@@ -22,10 +24,20 @@ FAREWELLS: tuple[Tokens, ...] = lexicon.phrases("farewells")
 
 INVENTED: tuple[Tokens, ...] = lexicon.phrases("invented")
 CREDITED: tuple[Tokens, ...] = lexicon.phrases("credited")
-_ENDINGS: dict[str, list[Tokens]] = {}  # by the last word, since every turn is asked for its ending many times
-for _ending in FAREWELLS + tuple(line for line in INVENTED if len(line) > 2):  # a shorter one may be part of the sentence
-    _ENDINGS.setdefault(_ending[-1], []).append(_ending)
 
+
+def _by_last_word(lines: Iterable[Tokens]) -> Mapping[str, Sequence[Tokens]]:
+    found: dict[str, list[Tokens]] = {}
+    for line in lines:
+        found.setdefault(line[-1], []).append(line)
+    return found
+
+
+# By the last word, since every turn is asked for its ending many times.
+_INVENTED_TAILS = _by_last_word(line for line in INVENTED if len(line) > 2)  # a shorter one may be part of the sentence
+_ENDINGS = _by_last_word((*FAREWELLS, *(line for lines in _INVENTED_TAILS.values() for line in lines)))
+
+SHORTEST_NEAR_NAME = 5  # letters; a shorter name is too near to other words to be guessed
 _VULGAR = re.compile(r"[¼-¾⅐-⅞]")
 _NO_WHOLE = re.compile(r"(?<![\w.])\.(?=\d)")  # ".5" is no five
 _LIST_OR_MINUS = re.compile(r"^\s*[-\u2212]\s+(?=\d)")
@@ -91,6 +103,17 @@ def strip_name(words: Tokens, names: Iterable[str]) -> Tokens:
     return words
 
 
+def strip_near_name(words: Tokens, names: Iterable[str], *, wrong: int) -> Tokens:
+    """As ``strip_name``, for a name with up to ``wrong`` letters off, or in two pieces."""
+    for name in (tokens(name) for name in names):
+        whole = "".join(name)
+        for size in (len(name), len(name) + 1):  # "her mes" is one name in two pieces
+            near = "".join(words[:size])
+            if len(near) >= SHORTEST_NEAR_NAME and Levenshtein.distance(near, whole, score_cutoff=wrong) <= wrong:
+                return words[size:]
+    return words
+
+
 def strip_courtesy(words: Tokens) -> Tokens:
     """Take off every leading filler and courtesy; may leave nothing."""
     while words:
@@ -103,8 +126,17 @@ def strip_courtesy(words: Tokens) -> Tokens:
 
 def strip_farewell(words: Tokens) -> Tokens:
     """Take off a trailing thank-you or please, and lines at the end that recognisers invent out of silence."""
+    return _without(words, _ENDINGS)
+
+
+def strip_invented(words: Tokens) -> Tokens:
+    """Take off lines at the end that recognisers invent out of silence."""
+    return _without(words, _INVENTED_TAILS)
+
+
+def _without(words: Tokens, endings: Mapping[str, Sequence[Tokens]]) -> Tokens:
     while words:
-        said = next((c for c in _ENDINGS.get(words[-1], ()) if words[-len(c) :] == c), None)
+        said = next((line for line in endings.get(words[-1], ()) if words[-len(line) :] == line), None)
         if said is None:
             break
         words = words[: -len(said)]

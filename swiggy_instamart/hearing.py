@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from interactions import text
-from swiggy_instamart import grammar, inquiries, quantities, utterances, wishes, words
+from swiggy_instamart import grammar, inquiries, quantities, replying, utterances, wishes, words
 from swiggy_instamart.readings import EDITS, NOT_UNDERSTOOD, Reading, Said, Waiting, Wanted
 from swiggy_instamart.utterances import Spoken
 from swiggy_instamart.words import Tokens
@@ -64,6 +64,12 @@ def _about_an_order(turn: Spoken) -> Reading | None:
     return None if asked is None else Reading(INQUIRIES[asked.ask])
 
 
+def _almost(turn: Spoken) -> Reading | None:
+    """Near the phrase that spends. At the review a bare "confirm" is; elsewhere it says yes like any other word."""
+    near = bool(turn.whole) and replying.almost_confirms(turn.whole)
+    return Reading(Said.ALMOST) if near and (turn.waiting is Waiting.REVIEW or set(turn.whole) & words.CONFIRM_OBJECT) else None
+
+
 def _yes_or_no(turn: Spoken) -> Reading | None:
     if turn.waiting is Waiting.REVIEW and _is(turn, words.HESITATION):
         return Reading(Said.NO)
@@ -78,6 +84,10 @@ def _yes_or_no(turn: Spoken) -> Reading | None:
         left = left[len(phrase) :]
     if not left:
         return Reading(Said.NO) if Said.NO in seen else Reading(Said.YES) if Said.YES in seen else None
+    if replying.doubts(turn.plain):
+        return NOT_UNDERSTOOD
+    if turn.waiting is not Waiting.PICK and (sense := replying.sense(turn.plain)):
+        return Reading(sense)
     return _rider(turn, left, seen) if turn.plain and (seen or turn.plain[0] in words.DENIALS) else None
 
 
@@ -91,7 +101,7 @@ def _rider(turn: Spoken, left: Tokens, seen: set[Said]) -> Reading:
     said_so_far = set(turn.whole[: len(turn.whole) - len(left)])
     denied = Said.NO in seen or turn.plain[0] in words.DENIALS
     rest = wishes.after(turn.marked, len(turn.plain) - len(left))
-    while rest and rest[0] in {"but", "and", "so", wishes.COMMA}:
+    while rest and rest[0] in words.JOINING | {wishes.COMMA}:
         rest = rest[1:]
     # "don't add milk": what follows is the thing denied. After a plain no it may be the correction ("no, make it three").
     if (rest and rest[0] in words.DENIALS) or (denied and (not rest or said_so_far & words.DENYING_WHAT_FOLLOWS)):
@@ -142,20 +152,32 @@ def _unwrapped(turn: Spoken) -> Reading | None:
 
 
 def _shopping(turn: Spoken) -> Reading | None:
-    return grammar.read(turn.marked, waiting=turn.waiting)
+    found = grammar.read(turn.marked, waiting=turn.waiting)
+    if found is not None and found.said is Said.WANTED and set(turn.plain) & words.NEGATING_BEHIND:
+        return Reading(Said.NO) if turn.waiting in YES_OR_NO else NOT_UNDERSTOOD  # "doodh nahi chahiye" wants no milk
+    return None if found == NOT_UNDERSTOOD else found
+
+
+def _denial(turn: Spoken) -> Reading | None:
+    """What denies, once it is clear that it is no command: "that is not what I want", "doodh nahi chahiye"."""
+    denies = replying.denies(turn.plain) or bool(set(turn.plain) & words.NEGATING_BEHIND)
+    return Reading(Said.NO) if denies and turn.waiting in YES_OR_NO and not replying.doubts(turn.plain) else None
 
 
 def _is(turn: Spoken, phrases: frozenset[Tokens]) -> bool:
     return not turn.foldings.isdisjoint(phrases)
 
 
+YES_OR_NO = frozenset({Waiting.ADDRESS_YES, Waiting.REVIEW})
 INQUIRIES = {inquiries.Ask.WHERE: Said.WHERE_IS_ORDER, inquiries.Ask.WHAT: Said.WHAT_WAS_ORDERED}
 LADDER: tuple[Callable[[Spoken], Reading | None], ...] = (
     _universal,
     _command,
     _about_an_order,
+    _almost,
     _yes_or_no,
     _awaited,
     _unwrapped,
     _shopping,
+    _denial,
 )

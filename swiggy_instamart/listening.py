@@ -42,7 +42,8 @@ WAITING: Mapping[Phase, Waiting] = {
 }
 
 INQUIRIES: Mapping[Said, Ask] = {Said.WHERE_IS_ORDER: Ask.WHERE, Said.WHAT_WAS_ORDERED: Ask.WHAT}
-LATER = frozenset({Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE, Said.CONFIRM})
+CONFIRMING = frozenset({Said.CONFIRM, Said.ALMOST})
+LATER = CONFIRMING | {Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE}
 
 
 def heard(turn: Turn, event: Heard) -> Happened | Step:
@@ -136,7 +137,7 @@ def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 
 
 def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
-    if reading.said is Said.CONFIRM:
+    if reading.said in CONFIRMING:
         return turn.stay(speech.no_review(turn.say), said="no review")
     if reading.said is Said.NOTHING:
         return _coupon(turn, event) or understanding.left_open(turn, event.text) or questions.missed(turn, event.text)
@@ -165,6 +166,8 @@ def _named(turn: Turn, reading: Reading) -> Happened | None:
 def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.CONFIRM:
         return _confirm(turn, event)
+    if reading.said is Said.ALMOST:
+        return Happened(On.UNHEARD, {"code": "almost"})
     on = {Said.YES: On.YES, Said.NO: On.NO}.get(reading.said)
     if on is not None:
         return Happened(on)
@@ -197,13 +200,13 @@ def _confirm(turn: Turn, event: Heard) -> Happened | Step:
 def _payment(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.RESEND:
         return Happened(On.LINK_ASKED)
-    if reading.said is Said.CONFIRM:
+    if reading.said in CONFIRMING:
         return turn.stay(news.paying(turn.say, confirmed=True), said="sent already")
     return questions.missed(turn, event.text, first=news.paying(turn.say, confirmed=False))
 
 
 def _unknown(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
-    if reading.said in (Said.COMPLETE, Said.CONFIRM):
+    if reading.said in CONFIRMING | {Said.COMPLETE}:
         return turn.stay(reasons.unfit(turn.say, "blocked"), said="looked up")
     return questions.missed(turn, event.text, first=news.still_unknown(turn.say))
 

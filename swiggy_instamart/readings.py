@@ -23,6 +23,7 @@ class Said(StrEnum):
     SHOW_CART = "show_cart"
     COMPLETE = "complete"
     CONFIRM = "confirm"
+    ALMOST = "almost"  # near the phrase that spends, and not it
     CANCEL = "cancel"
     RESEND = "resend"
     SKIP = "skip"

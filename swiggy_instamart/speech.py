@@ -114,7 +114,8 @@ def how_to_confirm(say: Sentences) -> Reply:
 
 
 def unheard(say: Sentences, code: str) -> Reply:
-    return ask(say, say.either("unheard", code, "not_the_phrase"), "repeat", "cancel_order")
+    said = say.either("unheard", code, "not_the_phrase")
+    return ask(say, said, *(["confirm_order"] if code == "almost" else ["repeat"]), "cancel_order")
 
 
 def void(say: Sentences, code: str, *, changes: Sequence[str] = (), lost: bool = False) -> Reply:

@@ -44,12 +44,23 @@ def of(spoken: str, names: tuple[str, ...], waiting: Waiting) -> Spoken:
             marked = marked[at - 1 + len(cut) :]  # "scratch that" takes back all that came before it
             break
     plain = wishes.bare(marked)
-    filled = text.strip_courtesy(plain)
-    first = next((rest for said in (plain, filled) if (rest := text.strip_name(said, names)) != said), plain)
+    first = _uncalled(plain, names)
     marked = wishes.after(marked, len(plain) - len(first))
+    near = len(first) - len(text.strip_near_name(first, names, wrong=1))
+    if near and marked[near : near + 1] == (wishes.COMMA,):  # "Hermis, add milk": by the comma it is a call, and no product
+        marked, first = wishes.after(marked, near), first[near:]
     marked = _before_last(marked, _vocative(first, names))
+    said = wishes.bare(marked)
+    marked = _before_last(marked, len(said) - len(text.strip_invented(said)))
     whole = wishes.bare(marked)
     return Spoken(whole, wishes.after(marked, len(whole) - len(text.strip_courtesy(whole))), waiting)
+
+
+def _uncalled(plain: Tokens, names: tuple[str, ...]) -> Tokens:
+    """Without the names in front, also repeated and after fillers; fillers alone stay."""
+    called = [text.strip_name(said, names) for said in (plain, text.strip_courtesy(plain))]
+    rest = called[0] if called[0] != plain else called[1]
+    return plain if rest in (plain, text.strip_courtesy(plain)) else _uncalled(rest, names)
 
 
 def _vocative(plain: Tokens, names: tuple[str, ...]) -> int:

@@ -68,6 +68,23 @@ IGNORABLE = _words("ignorable")
 DENIALS = _words("denials")
 DENYING_WHAT_FOLLOWS = _words("denying_what_follows")
 
+# Answers that say more than yes or no: what agrees, disagrees, denies or doubts, and the small words around it.
+AGREEING = _words("agreeing")
+DISAGREEING = _words("disagreeing")
+NEGATING = _words("negating")
+NEGATING_BEHIND = _words("negating_behind")  # of those, what stands behind the word that it denies
+DOUBTING = _words("doubting")
+SAYING_YES = frozenset(phrase[0] for phrase in YES if len(phrase) == 1) - AGREEING
+SAYING_NO = frozenset(phrase[0] for phrase in NO if len(phrase) == 1) - DISAGREEING - NEGATING
+ANSWERING = SAYING_YES | SAYING_NO | AGREEING | DISAGREEING | NEGATING | DOUBTING | _words("answering") | text.FILLERS
+RELATIVE = _words("relative")
+JOINING = _words("joining")  # what stands between an answer and its rider
+
+# What comes near the phrase that spends. It is only answered: see CONFIRM_PHRASES for what it would have to be.
+CONFIRM_VERB = _words("confirm_verb")
+CONFIRM_OBJECT = _words("confirm_object")
+CONFIRM_AROUND = SAYING_YES - CONFIRM_VERB | _words("confirm_around") | text.FILLERS
+
 # Beginnings and ends of commands.
 ADD = _phrases("add")
 ADD_OR_AND = ADD | {("and",), ("plus",), ("also",)}

@@ -205,7 +205,7 @@ def test_what_may_be_our_own_voice_spends_nothing(heard: Heard) -> None:
 def test_a_later_reply_that_is_still_being_said_lets_nothing_be_spent(state: str, gap: int | None, spends: bool) -> None:
     """The hint after a near miss speaks of the phrase too."""
     given = played(state, gap, reply=LATER)
-    good = Verdict.OK if spends and state == "finished" or state == "finished" and gap is None else Verdict.TOO_EARLY
+    good = Verdict.OK if (spends and state == "finished") or (state == "finished" and gap is None) else Verdict.TOO_EARLY
     assert verdict(given, replace(PROMPT, finished_at=ago(10))) is good
 
 

@@ -204,6 +204,16 @@ def test_the_phrase_is_beyond_doubt_six_tenths_after_whatever_spoke_of_it(after:
     assert judge(sound("confirm order", 6.0 + after), played("Anything else?", ended=6.0)) is Kind.SPEECH
 
 
+@pytest.mark.promise("P201", "P260")
+@pytest.mark.parametrize("heard", ["confirm order", "कन्फर्म ऑर्डर", "Hermes, confirm order"])
+@pytest.mark.parametrize("hint", ["Say confirm order to place it.", "ऑर्डर करना हो तो कन्फर्म ऑर्डर कहिए।"])
+def test_a_recogniser_may_write_our_phrase_in_the_other_script(heard: str, hint: str) -> None:
+    alike = frozenset({("confirm", "order"), text.tokens("कन्फर्म ऑर्डर")})
+    reply = played(hint, ended=4.0, known=True)
+    assert echo.judge(sound(heard, 4.2), [reply], NAMES, alike=alike) is Kind.DOUBTFUL
+    assert echo.judge(sound(heard, 4.7), [reply], NAMES, alike=alike) is Kind.SPEECH
+
+
 # ---- laws ---------------------------------------------------------------------------------------------------------------
 
 PROMPTS = st.sampled_from([ADDED, OPTIONS, LABELS, REVIEW, TEACHING, PLACE])

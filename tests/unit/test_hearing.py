@@ -205,7 +205,7 @@ def test_a_plain_yes_is_yes(said: str, waiting: Waiting) -> None:
     "said",
     [
         *("no", "No.", "nope", "no thanks", "no no", "actually no", "nahi", "नहीं", "not now", "no wait", "don't"),
-        *("yes no", "no yes", "yes... I said no onions", "I said NO not yes!", "yes, no, wait", "agree, it is not ok"),
+        *("yes no", "no yes", "I said NO not yes!", "yes, no, wait", "agree, it is not ok"),
         *("no milk", "don't add milk", "no don't add milk", "do not order", "never", "not that one"),
     ],
 )
@@ -237,9 +237,7 @@ def test_a_yes_with_a_rider_is_an_edit_and_never_consent__R4(said: str, edit: Re
     assert read(said, Waiting.REVIEW) == edit
 
 
-@pytest.mark.parametrize(
-    "said", ["place the order", "confirm", "confirm the order", "confirm order please", "yes confirm order"]
-)
+@pytest.mark.parametrize("said", ["place the order", "checkout", "buy it", "order it please"])
 def test_at_review_wanting_to_buy_is_read_as_yes(said: str) -> None:
     assert read(said, Waiting.REVIEW) == Reading(Said.YES)
 
@@ -257,6 +255,9 @@ def test_at_review_wanting_to_buy_is_read_as_yes(said: str) -> None:
         pytest.param("add two milk", (Wanted("milk", 2),), id="A12-two"),
         pytest.param("add milk to the cart", (Wanted("milk"),), id="A12-to-the-cart"),
         pytest.param("add brown bread Hermes", (Wanted("brown bread"),), id="A06-vocative"),
+        pytest.param("Hermis, add brown bread", (Wanted("brown bread"),), id="A04-misspelt"),
+        ("Hermes! Hermes, add brown bread, Hermes", (Wanted("brown bread"),)),
+        ("add one curd. Thanks for watching!", (Wanted("curd", 1),)),
         pytest.param("add Hermes chocolate syrup", (Wanted("hermes chocolate syrup"),), id="A06-brand"),
         pytest.param("add one curd. Thank you.", (Wanted("curd", 1),), id="A07"),
         pytest.param(

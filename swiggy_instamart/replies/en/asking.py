@@ -45,6 +45,7 @@ MESSAGES: Mapping[str, str] = {
     "unheard.unsure": "I am not sure I heard that right. Please say it once more, clearly, on its own.",
     "unheard.old": "That reached me too late, so I placed nothing. Say it once more if you still want it.",
     "unheard.overtaken": "I have not placed the order, because you went on talking. The review still stands.",
+    "unheard.almost": "Nearly. I place it only on the two words confirm order, with nothing before or after them.",
     "unheard.not_the_phrase": "I place it only on the words confirm order, on their own.",
     "void": "{why}, so nothing was placed. {what} Say complete order to hear it again.",
     "void.lost": "{why}, so nothing was placed. {what} The cart is empty. Shall I put it back?",
