@@ -1,7 +1,7 @@
 """The last rung of the ladder: what the rules left open is put to a language model, and its choice is held to what was said.
 
-What changes the cart must be named by the person's own words, with their own number; else it becomes a question. Nothing may
-come from a title. The result is a ``Reading`` like any other, so every guard behind it holds. Pure.
+What changes the cart must be named by the person's own words, with their own number and nothing strange around it; else it
+becomes a question. Nothing may come from a title. The result is a ``Reading`` like any other, so every guard holds. Pure.
 """
 
 from __future__ import annotations
@@ -23,6 +23,13 @@ from swiggy_instamart.words import Tokens
 Number = tuple[Fraction, str | None]
 
 CONFIRMING = frozenset(text.tokens(phrase)[0] for phrase in words.CONFIRM_PHRASES)
+# The talk of a shop. A sentence with other words in it than these and the thing itself may mean something else.
+KNOWN = (
+    frozenset(word for phrase in words.ADD | words.CHANGE | words.REMOVE | words.YES | words.NEUTRAL for word in phrase)
+    | frozenset(word for phrase in words.MAKE_IT | words.MAKE_TAILS | words.WRAPPERS for word in phrase)
+    | words.FUNCTION | words.DESCRIBING | words.HEADS | words.IGNORABLE | words.ARTICLES | text.FILLERS
+    | quantities.WORDS | quantities.UNITS.keys()
+)  # fmt: skip
 # What names no line and no option, whatever its title.
 NAMELESS = words.FUNCTION | words.DESCRIBING | text.FILLERS | quantities.WORDS | quantities.UNITS.keys()
 
@@ -76,6 +83,11 @@ class _Case:
     def plain(self) -> bool:
         return _plain(self.tokens, self.turn.names)
 
+    def strange(self, title: frozenset[str]) -> bool:
+        """Whether something else was said than what is said in a shop, and ``title``."""
+        called = {word for name in self.turn.names for word in text.tokens(name)}
+        return any(not word[:1].isdigit() for word in set(self.tokens) - KNOWN - title - called)
+
     @property
     def reviewed(self) -> bool:
         return self.turn.phase is Phase.REVIEW
@@ -123,32 +135,33 @@ def _is_said(case: _Case, item: str) -> bool:
 
 def _select(case: _Case, tool: Select) -> Reading | Step | None:
     """Taken where the words name this option and no other; else it is offered alone, and needs its yes."""
-    rows = classifier.options(case.turn)
-    if case.reviewed or tool.option > len(rows) or case.said & words.DENIALS:
+    rows, at = classifier.options(case.turn), tool.option - 1
+    if case.reviewed or at >= len(rows) or case.said & words.DENIALS:
         return None
     titles = [_naming(f"{row['brand']} {row['name']} {row['size']}") for row in rows]
-    if case.plain and _names(case.said, titles, tool.option - 1):
+    if case.plain and _names(case.said, titles, at) and not case.strange(titles[at]):
         return Reading(Said.SELECT, number=tool.option)
     first, *rest = case.turn.offers
-    alone = {**first, "variants": [rows[tool.option - 1]]}
+    alone = {**first, "variants": [rows[at]], "packs_of": None}
     question = groceries.offer(case.turn.say, alone)
     return case.turn.step(case.turn.phase, question, offers=[alone, *rest], said="that one?")
 
 
 def _set_quantity(case: _Case, tool: SetQuantity) -> Reading | Step | None:
-    """Set where the words name this line and no other, with this number and no other; with the line alone it is asked for."""
-    turn, lines = case.turn, case.turn.lines
+    """Set where the words name this line and no other, with this number and no other; with one of the two it is asked for."""
+    turn, lines, at = case.turn, case.turn.lines, tool.line - 1
+    if at >= len(lines):
+        return None
     titles = [_naming(f"{line.name} {line.size} {turn.state.get('called', {}).get(line.spin, '')}") for line in lines]
-    if tool.line > len(lines) or not _names(case.said, titles, tool.line - 1):
-        return None
-    if tool.quantity == 0 and _removes(case):
-        return Reading(Said.REMOVE, number=tool.line)
-    if tool.quantity and case.plain and _counts(case.numbers) == {Fraction(tool.quantity)}:
+    named = _names(case.said, titles, at)
+    counted = _removes(case) if tool.quantity == 0 else case.plain and _counts(case.numbers) == {Fraction(tool.quantity)}
+    if named and counted and not case.strange(titles[at]):
+        if tool.quantity == 0:
+            return Reading(Said.REMOVE, number=tool.line)
         return Reading(Said.QUANTITY, number=tool.quantity, line=tool.line)
-    if case.reviewed or turn.offers:  # a number would answer what is open there
+    if case.reviewed or turn.offers or not (named or counted):  # there a number would answer what is open
         return None
-    line = lines[tool.line - 1]
-    return turn.step(turn.phase, groceries.how_many(turn.say, line), count_for=line.spin, said="how many?")
+    return turn.step(turn.phase, groceries.how_many(turn.say, lines[at]), count_for=lines[at].spin, said="how many?")
 
 
 def _removes(case: _Case) -> bool:

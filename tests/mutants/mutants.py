@@ -34,6 +34,7 @@ FAILING, WRITES = "swiggy_instamart/failing.py", "swiggy_instamart/writes.py"
 SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
 VERSIONS = "interactions/versions.py"
+UNDERSTANDING, UNDERSTOOD = "swiggy_instamart/understanding.py", "tests/unit/test_understanding.py"
 RECOVERED, SETTLED = (f"tests/flows/order/test_the_{name}.py" for name in ("recovery", "settlement"))
 LIGHT = "tests/flows/order/test_what_comes_to_light.py"
 CONSENT, TEXT, HANDOVER = (f"interactions/{name}.py" for name in ("consent", "text", "handover"))
@@ -743,5 +744,48 @@ MUTANTS: tuple[Mutant, ...] = (
         "if TIMED_OUT.search(words) else",
         "if False else",
         "tests/unit/test_refusals.py::test_a_timeout_that_shares_its_number_with_a_refused_token_is_no_refusal",
+    ),
+    # ---- what a language model may do
+    Mutant(
+        "P125",
+        "interactions/language_model.py",
+        "if len(calls) != 1:",
+        "if not calls:",
+        "tests/unit/test_language_model.py::test_an_answer_that_is_not_one_known_tool_is_refused_and_nobody_else_is_asked",
+    ),
+    Mutant(
+        "P212",  # a title that asks for a tool
+        UNDERSTANDING,
+        'if case.titles & set(result["tool"].split("_")) - case.said:',
+        "if False:",
+        f"{UNDERSTOOD}::test_what_only_a_title_asks_for_is_not_done",
+    ),
+    Mutant(
+        "P212",  # a query that stands in a title only
+        UNDERSTANDING,
+        "foreign & case.titles or",
+        "False or",
+        f"{UNDERSTOOD}::test_a_word_that_stands_only_in_a_title_is_not_looked_for",
+    ),
+    Mutant(
+        "P212",  # another number than the one that was said
+        UNDERSTANDING,
+        "case.plain and _counts(case.numbers) == {Fraction(tool.quantity)}",
+        "case.plain",
+        f"{UNDERSTOOD}::test_a_number_that_the_words_do_not_give_is_asked_for",
+    ),
+    Mutant(
+        "P212",  # another thing than the one that was named
+        UNDERSTANDING,
+        "return bool(hits[at]) and not any(",
+        "return True or not any(",
+        f"{UNDERSTOOD}::test_an_option_that_the_words_do_not_name_is_offered_and_needs_its_yes",
+    ),
+    Mutant(
+        "P127",  # the review ends on the person's words only
+        UNDERSTANDING,
+        "(case.reviewed and (foreign or not case.plain))",
+        "False",
+        f"{UNDERSTOOD}::test_at_a_review_nothing_but_the_words_themselves_ends_it",
     ),
 )
