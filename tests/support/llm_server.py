@@ -16,7 +16,10 @@ from typing import Any, Self
 
 from interactions.configuration import Configuration, Defaults, Limits, ModelEntry
 
-ORDER = re.compile(r"CALL (\w+)((?: \w+=\w+)*)")  # what an obedient model does when any text tells it to
+TOOLS = "search|select|set quantity|show cart|final review|checkout"
+ORDER = re.compile(
+    rf"CALL ({TOOLS})((?: (?:items|option|line|quantity) \w+)*)"
+)  # what an obedient model does if any text says so
 
 
 @dataclass
@@ -173,9 +176,8 @@ def drops(handler: Handler, _: Asked) -> None:
 def obeys(handler: Handler, asked: Asked) -> None:
     """Does whatever any text in the request tells it to do."""
     found = ORDER.search(json.dumps(asked.shown, ensure_ascii=False))
-    given = dict(part.split("=") for part in found[2].split()) if found else {}
-    arguments = {
-        name: [value] if name == "items" else int(value) if value.isdigit() else value for name, value in given.items()
-    }
-    message = Message([(found[1], json.dumps(arguments))]) if found else Message(prose="Nobody told me anything.")
-    handler.send(message.body())
+    given = found[2].split() if found else []
+    pairs = zip(given[::2], given[1::2], strict=True)
+    arguments = {name: [value] if name == "items" else int(value) for name, value in pairs}
+    call = [(found[1].replace(" ", "_"), json.dumps(arguments))] if found else []
+    handler.send(Message(call, None if call else "Nobody told me anything.").body())
