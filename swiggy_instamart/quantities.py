@@ -24,7 +24,7 @@ COUNTS_BESIDE = 100  # "two 500 ml" is two packs, "two 3 kg" may be two or three
 
 _GLUED = re.compile(r"(\d+(?:[./]\d+)?)([^\d./]+)", re.ASCII)
 _TIMES = re.compile(r"x(\d+)", re.ASCII)
-_MAGNIFIED = re.compile(r"\d+(?:k|e\d+)", re.ASCII)  # "10k", "1e10"
+_NO_NUMBER = re.compile(r"\d[\d.,/]*|\d+[a-z]\d+|\d+\.\d+[a-z]\d*", re.ASCII)  # "1,5", "192.168.1.2", "1e10"
 _ORDINAL = re.compile(r"(\d{1,2})(\D+)", re.ASCII)
 
 ORDINALS: Mapping[str, int] = {
@@ -45,7 +45,7 @@ def split(said: Sequence[str]) -> tuple[str, ...]:
     """Digits of every script as ASCII, parted from the units glued to them: "500ml", "2x"; "7up" is left alone."""
     out: list[str] = []
     for word in map(_ascii, said):
-        if (glued := _GLUED.fullmatch(word)) and (glued[2] in UNITS or glued[2] == "x"):
+        if (glued := _GLUED.fullmatch(word)) and (glued[2] in UNITS or glued[2] in words.OTHER_UNITS or glued[2] == "x"):
             out += [glued[1]] if glued[2] == "x" else [glued[1], glued[2]]
         elif times := _TIMES.fullmatch(word):
             out.append(times[1])
@@ -66,7 +66,7 @@ def whole(said: Sequence[str], *, asked: bool = False) -> Fraction | None:
     if found and found[1] == len(said):
         return found[0]
     amount = at(said, 0, article=True)
-    if amount is None or amount.used != len(said) or amount.value >= 100:
+    if amount is None or amount.used != len(said) or amount.value >= MOST_DOZENS:
         return None
     return amount.value * 12 if amount.unit == "dozen" else amount.value if amount.unit is None and found is None else None
 
@@ -86,8 +86,8 @@ def in_digits(word: str) -> str:
 def unclear(said: Sequence[str], start: int) -> bool:
     """Whether a number stands at ``start`` that ``at`` would not read: it can be read in two ways, or in none ("1,5")."""
     word = said[start]
-    strange = word[:1].isdigit() and (not word.isalnum() or word.isdecimal() or _MAGNIFIED.fullmatch(word) is not None)
-    return strange or word in WORDS | words.SMALL_PARTS or numbers.read(said, start) is not None
+    strange = _NO_NUMBER.fullmatch(word) is not None or word in words.SMALL_PARTS
+    return strange or word in WORDS or numbers.read(said, start) is not None
 
 
 def at(said: Sequence[str], start: int, *, article: bool = False) -> Amount | None:
@@ -160,6 +160,8 @@ def _runs_on(said: Sequence[str], end: int, found: numbers.Found) -> bool:
     """Whether a number is followed by another with which it makes no number ("one twenty", "two five", "2 3 kg")."""
     value, used = found
     word = _word(said, end)
+    if any(tuple(said[end : end + size]) in words.NUMBERED for size in range(2, words.LONGEST_PHRASE)):
+        return False  # "one seven up"
     in_digits = numbers.digits(said, end - used) is not None
     if word not in WORDS and not (in_digits and numbers.digits(said, end) is not None):
         return False
@@ -177,17 +179,16 @@ def _runs_on(said: Sequence[str], end: int, found: numbers.Found) -> bool:
 
 
 def _divided(said: Sequence[str], end: int, *, first: bool) -> bool:
-    """Whether a number goes on as none that is sold: "one over three", "a hundredth", "twenty and three kilo"."""
+    """Whether a number goes on as none that is sold: "one over three", "a hundredth", "two and three"."""
     word = _word(said, end)
     more = numbers.read(said, end + 1 + (_word(said, end + 1) in words.UNIT_OF))
-    joined = first and word in words.NUMBER_JOINS and units.read(said, end + 1 + more[1]) is not None if more else False
-    return word in words.SMALL_PARTS or (more is not None and (word in words.NUMBER_DIVIDERS or joined))
+    divides = word in words.NUMBER_DIVIDERS or (first and word in words.NUMBER_JOINS)
+    return word in words.SMALL_PARTS or word in numbers.MANY_OF or (divides and more is not None)
 
 
 def _is_product(said: Sequence[str], at: int, *, first: bool) -> bool:
     """ "do pav" are two buns, "do pav dhaniya" is half a kilo of coriander, "paneer do pav" half a kilo of paneer."""
-    named = any(tuple(said[at : at + size]) in words.NUMBERED for size in range(2, words.LONGEST_PHRASE))
-    return named or (first and not _goes_on(said, at + 1))
+    return first and not _goes_on(said, at + 1)
 
 
 def _goes_on(said: Sequence[str], at: int) -> bool:

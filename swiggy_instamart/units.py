@@ -53,9 +53,14 @@ def read(said: Sequence[str], start: int, *, of_one: bool = False) -> Found | No
     for at in {start + skip: skip, start: 0}:
         for size in range(LONGEST, 0, -1):
             phrase = tuple(said[at : at + size])
-            if len(phrase) == size and phrase in PHRASES:
+            if len(phrase) == size and phrase in PHRASES and not named(said, at + size - 1):
                 return Found(PHRASES[phrase], at - start + size)
     return None
+
+
+def named(said: Sequence[str], at: int) -> bool:
+    """Whether the name of a product begins with what could be a unit: "gram flour", "pav bhaji"."""
+    return any(tuple(said[at : at + size]) in words.NAMES for size in range(2, words.LONGEST_PHRASE))
 
 
 def foreign(said: Sequence[str], start: int) -> bool:
@@ -63,7 +68,7 @@ def foreign(said: Sequence[str], start: int) -> bool:
     found = read(said, start)
     measured = found is not None and found.unit.name in MEASURES
     beside = start + found.used if found and measured else start
-    doubled = measured and UNITS.get(_word(said, beside)) in MEASURES
+    doubled = measured and UNITS.get(_word(said, beside)) in MEASURES and not named(said, beside)
     return doubled or _word(said, start) in words.OTHER_UNITS or _word(said, beside) in words.OTHER_UNITS
 
 

@@ -22,6 +22,7 @@ DANGLING = frozenset(
     {"for", "from", "with", "of", "the", "in", "on", "until", "a", "an"}
 )  # the end of a wish cut short, or of none
 _NEGATIVE = re.compile(r"[-\u2212]\d.*")
+_PRICE = re.compile(r"[$\u20ac\u00a3\u20b9]\s*(\d[\d.]*)")  # money is no count
 _PARTING = re.compile(r"[;\n]|,(?!\d)|(?<!\d),(?=\d)")  # a comma between digits is part of the number
 
 
@@ -54,7 +55,7 @@ class _Draft:
 def mark(spoken: str) -> Tokens:
     """The tokens of ``spoken`` with its commas between them."""
     out: list[str] = []
-    for part in _PARTING.split(spoken):
+    for part in _PARTING.split(_PRICE.sub(r"\1 rs", spoken)):
         out += [*quantities.split(text.tokens(part)), COMMA]
     return tuple(out[:-1])
 
@@ -135,7 +136,7 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             or (draft.amount is not None and quantities.UNITS.get(word) in quantities.COUNTED)
         ):
             at += 1
-        elif quantities.unclear(marked, at):
+        elif quantities.unclear(marked, at) or word in words.UNIT_ALONE:
             return None  # a number that can be read in two ways
         else:
             draft.name.append(word)

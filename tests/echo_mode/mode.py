@@ -28,7 +28,12 @@ from interactions.contracts import (
 )
 from interactions.modes import Mode
 
-EXITS = {"stop": "ends as cancelled", "help": "says what it can do", "silence": "asks once, then is quiet", "deadline": "closes"}
+EXITS = {
+    "stop": "ends as cancelled",
+    "help": "says what it can do",
+    "silence": "asks once, then is quiet",
+    "deadline": "closes",
+}
 
 
 class EchoMode(Mode):

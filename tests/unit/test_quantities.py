@@ -222,10 +222,28 @@ def test_do_is_two_only_before_what_can_be_counted(said: str, waiting: Waiting) 
         "add -2 kg onions",
         "- 2 kg onions",
         "add two million and a half eggs",
+        "add one over three kilo onions",
+        "ten over two milk",
+        "add 1e10 milk",
+        "add 10k milk",
+        "add $20 chips",
+        "₹20 chips",
+        "20 rupee chips wala packet 20 rupees",
+        "add zero milk",
+        "add 0 kg onions",
+        "add a dozenth kilo onions",
+        "add 123456789101231 milk",
     ],
 )
 def test_an_amount_that_can_be_read_in_two_ways_wants_nothing(said: str) -> None:
     assert hearing.read(said).said is not Said.WANTED
+
+
+def test_a_unit_may_begin_the_name_of_what_it_measures() -> None:
+    (item,) = hearing.read("ek kilo gram flour").items
+    assert (item.query, item.amount, item.unit) == ("gram flour", 1, "kg")
+    (item,) = hearing.read("add 500 g gram flour").items
+    assert (item.query, item.amount, item.unit) == ("gram flour", 500, "g")
 
 
 @pytest.mark.parametrize(
@@ -237,6 +255,8 @@ def test_an_amount_that_can_be_read_in_two_ways_wants_nothing(said: str) -> None
         ("burts bees", "burts bees", None),
         ("add two polo tees", "polo tees", 2),
         ("add coke zero", "coke zero", None),
+        ("one seven up", "seven up", 1),
+        ("two gram flour", "gram flour", 2),
     ],
 )
 def test_a_word_that_is_also_a_product_is_one_there(said: str, query: str, count: int | None) -> None:
