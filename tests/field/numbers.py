@@ -70,7 +70,7 @@ ANY = expected.parse("nothing | add *")
 def _number(row: str, said: str, value: Fraction) -> Iterator[Trial]:
     value = value.limit_denominator(THIRDS) or value  # the file writes 0.666666666666667
     if value < 0:
-        yield Trial(row, f"add {said} milk", "empty", NOTHING, domain=False)
+        yield Trial(row, f"{said} milk" if said[0] == "-" else f"add {said} milk", "empty", NOTHING, domain=False)
         yield Trial(row, said, "counting", NOTHING, domain=False)
     elif value.denominator == 1:
         ours = value <= HUNDRED
