@@ -121,7 +121,7 @@ class SwiggyRehearsalMode(SwiggyOrderMode):
 
 def practised(step: Step, standing: Standing, event: Event) -> Step:
     """The same decision without what a real order leaves behind, and with what must be said of it. Pure."""
-    say = wording.of(standing.lang)
+    say = wording.of(step.lang or standing.lang)
     if step.phase == Phase.UNKNOWN:  # the practice shop fell silent: there is nothing to look up
         step = replace(
             step, phase=Phase.FINISHED.value, effect=None, say=(wording.tell(say, say("rehearsal.unanswered")),), end=OVER

@@ -20,6 +20,7 @@ HOSTILE = st.text(max_size=80) | st.sampled_from(
 )
 LINK = "https://pay.example/secret"
 SAY = wording.ENGLISH
+SPOKEN = list(wording.LANGUAGES.values())
 
 
 def line(name: str, quantity: int = 2) -> Line:
@@ -105,26 +106,27 @@ def everything(data: str, say: Sentences = SAY) -> list[Reply]:
     ]
 
 
-@given(HOSTILE)
-def test_no_sentence_ends_in_the_words_that_spend_whatever_a_title_says(data: str) -> None:
-    for reply in everything(data):
+@given(HOSTILE, st.sampled_from(SPOKEN))
+def test_no_sentence_ends_in_the_words_that_spend_whatever_a_title_says(data: str, say: Sentences) -> None:
+    for reply in everything(data, say):
         said = text.tokens(reply.text)
         for phrase in words.CONFIRM_PHRASES:
             spends = text.tokens(phrase)
             assert said[-len(spends) :] != spends, reply.text
 
 
-@given(HOSTILE)
-def test_no_control_character_line_break_or_endless_title_reaches_a_sentence(data: str) -> None:
-    for reply in everything(data):
+@given(HOSTILE, st.sampled_from(SPOKEN))
+def test_no_control_character_line_break_or_endless_title_reaches_a_sentence(data: str, say: Sentences) -> None:
+    for reply in everything(data, say):
         assert reply.text == " ".join(reply.text.split())
         assert reply.text.isprintable()
         assert len(reply.text) < 900
 
 
 @pytest.mark.promise("P142")
-def test_the_payment_link_is_in_no_text_no_speech_and_no_button() -> None:
-    for reply in everything("x"):
+@pytest.mark.parametrize("say", SPOKEN)
+def test_the_payment_link_is_in_no_text_no_speech_and_no_button(say: Sentences) -> None:
+    for reply in everything("x", say):
         assert LINK not in f"{reply.text} {reply.speech} {reply.choices}"
         assert (reply.kind == "interaction.payment") is ("link" in reply.data)
     assert LINK not in news.notice(SAY, 100)

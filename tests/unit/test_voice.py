@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interactions import voice
+from interactions.languages import hi
 
 
 @pytest.mark.promise("P245")
@@ -82,3 +83,51 @@ def test_longer_speech_takes_longer() -> None:
     short, long = voice.speech("Added milk."), voice.speech("Added milk. That makes ₹1,234.50 in all.")
     assert 0 < voice.est_ms(short) < voice.est_ms(long)
     assert voice.words(long) == 17  # "thirty-four" takes two words' time
+
+
+# ---- Hindi --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P245")
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ("₹118", "एक सौ अठारह रुपये"),
+        ("₹1", "एक रुपया"),
+        ("₹0.50", "पचास पैसे"),
+        ("₹269.50", "दो सौ उनहत्तर रुपये और पचास पैसे"),
+        ("₹1,00,000", "एक लाख रुपये"),
+        ("₹12,34,567", "बारह लाख चौंतीस हज़ार पाँच सौ सड़सठ रुपये"),
+        ("कार्ट में है: 2 x Amul Taaza 500 ml।", "कार्ट में है: दो Amul Taaza पाँच सौ मिलीलीटर।"),
+        ("1/2 kg", "आधा किलो"),
+        ("1/4 kg", "पाव किलो"),
+        ("1.5 L", "एक दशमलव पाँच लीटर"),
+        ("₹80/kg", "अस्सी रुपये प्रति किलो"),
+        ("18:02 बजे", "अठारह दो बजे"),
+        ("2nd", "दूसरा"),
+        ("7th", "सातवाँ"),
+        ("10–15 mins", "दस से पंद्रह मिनट"),
+        ("Order 18446722", "Order एक आठ चार चार छह सात दो दो"),
+        ("www.example.org/9", "लिंक"),
+    ],
+)
+def test_numbers_units_and_rupees_are_hindi_words(shown: str, said: str) -> None:
+    assert voice.speech(shown, lang="hi") == voice.speech(shown, lang="hi-IN") == said
+
+
+@given(st.integers(0, 10**9))
+def test_every_number_has_one_name_in_hindi_and_no_digit(number: int) -> None:
+    said = hi.cardinal(number)
+    assert said == " ".join(said.split())
+    assert not any(c.isdigit() for c in said)
+    assert hi.cardinal(number + 1) != said
+
+
+def test_below_a_hundred_every_number_is_a_word_of_its_own() -> None:
+    assert len({hi.cardinal(number) for number in range(100)}) == 100
+    assert all(" " not in hi.cardinal(number) for number in range(100))
+
+
+@pytest.mark.parametrize(("speech", "words"), [("कन्फर्म ऑर्डर", 2), ("दो सौ उनहत्तर रुपये देने हैं।", 6), ("Amul दूध", 2)])
+def test_a_vowel_sign_parts_no_word(speech: str, words: int) -> None:
+    assert voice.words(speech) == words
