@@ -183,6 +183,9 @@ def _in_word(char: str) -> bool:
 # ---- the money rule -----------------------------------------------------------------------------------------------------
 
 
+STANDING_FOR_WORDS = frozenset("&%#@*/\\‰‱§¶†‡")  # punctuation to Unicode, but "confirm & order" says "and"
+
+
 def is_phrase(s: str, phrases: Iterable[str], names: Iterable[str]) -> bool:
     """Whether ``s`` is one of ``phrases`` and nothing else, after case, punctuation and one leading assistant name.
 
@@ -205,7 +208,7 @@ def _strict(s: str) -> Tokens:
     out: list[str] = []
     for char in unicodedata.normalize("NFC", s.strip()).lower():
         kind = unicodedata.category(char)
-        if kind == "Zs" or (kind[0] == "P" and kind != "Pc"):
+        if kind == "Zs" or (kind[0] == "P" and kind != "Pc" and char not in STANDING_FOR_WORDS):
             out.append(" ")
         elif kind[0] in "LM":
             out.append(char)

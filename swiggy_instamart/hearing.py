@@ -66,6 +66,8 @@ def _about_an_order(turn: Spoken) -> Reading | None:
 
 def _almost(turn: Spoken) -> Reading | None:
     """Near the phrase that spends. At the review a bare "confirm" is; elsewhere it says yes like any other word."""
+    if turn.waiting is Waiting.REVIEW and replying.denies_confirming(turn.whole):
+        return Reading(Said.NO)
     near = bool(turn.whole) and replying.almost_confirms(turn.whole)
     return Reading(Said.ALMOST) if near and (turn.waiting is Waiting.REVIEW or set(turn.whole) & words.CONFIRM_OBJECT) else None
 

@@ -10,12 +10,14 @@ from enum import Enum
 
 from rapidfuzz.distance import Levenshtein
 
+from interactions import text
 from swiggy_instamart import words
 from swiggy_instamart.readings import Said
 from swiggy_instamart.words import Tokens
 
 NEAR = 2  # letters of "confirm" that a recogniser may get wrong and still be asked about
 SHORTEST_NEAR = 5  # letters
+CONFIRM_JOINED = tuple("".join(text.tokens(phrase)) for phrase in words.CONFIRM_PHRASES)
 REACH = 4  # words from a denial to what it denies
 
 
@@ -81,12 +83,22 @@ def _found(said: Tokens) -> set[_Sense]:
 
 def almost_confirms(said: Tokens) -> bool:
     """Whether ``said`` comes near the phrase that spends: both words in any order or spelling, and small words around."""
-    if _asks(said) or set(said) & (words.NEGATING | words.DENIALS):
-        return False
-    left = [word for word in said if word not in words.CONFIRM_AROUND]
+    return not _asks(said) and not set(said) & words.DENYING and _nears(said)
+
+
+def denies_confirming(said: Tokens) -> bool:
+    """ "Confirm order, no wait", "order mat confirm karo"."""
+    return bool(set(said) & words.DENYING) and not _asks(said) and _nears(tuple(w for w in said if w not in words.DENYING))
+
+
+def _nears(said: Tokens) -> bool:
+    left = [word for word in said if word not in words.CONFIRM_AROUND and not word.isdigit()]
     confirming = [word for word in left if _confirms(word)]
     ordering = [word for word in left if word in words.CONFIRM_OBJECT]
-    return bool(confirming) and len(confirming) + len(ordering) == len(left)
+    if confirming and len(confirming) + len(ordering) == len(left):
+        return True
+    joined = "".join(left)  # "con firm order", "confirm odor"
+    return any(Levenshtein.distance(joined, phrase, score_cutoff=NEAR) <= NEAR for phrase in CONFIRM_JOINED)
 
 
 def _confirms(word: str) -> bool:

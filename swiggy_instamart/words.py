@@ -72,7 +72,8 @@ DENYING_WHAT_FOLLOWS = _words("denying_what_follows")
 AGREEING = _words("agreeing")
 DISAGREEING = _words("disagreeing")
 NEGATING = _words("negating")
-NEGATING_BEHIND = _words("negating_behind")  # of those, what stands behind the word that it denies
+NEGATING_BEHIND = _words("negating_behind")  # of those, what denies also the word before it
+DENYING = NEGATING | DENIALS
 DOUBTING = _words("doubting")
 SAYING_YES = frozenset(phrase[0] for phrase in YES if len(phrase) == 1) - AGREEING
 SAYING_NO = frozenset(phrase[0] for phrase in NO if len(phrase) == 1) - DISAGREEING - NEGATING

@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from chronicle import reference
 from interactions.configuration import HostConfiguration
+from swiggy_instamart import money_phrase
 from swiggy_instamart.options import Options
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +36,12 @@ def test_the_tutorial_is_the_echo_mode() -> None:
 
 def test_the_table_of_settings_is_made_from_the_schemas() -> None:
     assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == reference.page(), "run manage.py reference"
+
+
+@pytest.mark.promise("P132", "P133")
+def test_the_table_of_what_confirms_is_made_from_the_rules() -> None:
+    page = (ROOT / "docs" / "money-phrase.md").read_text(encoding="utf-8")
+    assert page == money_phrase.page(), "run manage.py reference"
 
 
 @pytest.mark.parametrize(

@@ -412,6 +412,7 @@ def test_the_exact_phrase_is_the_phrase(said: str) -> None:
         pytest.param("c0nfirm order", id="digit"),
         pytest.param("confirm order \U0001f44d", id="emoji"),
         pytest.param("confirm + order", id="symbol"),
+        *("confirm & order", "confirm/order", "#confirm order", "@hermes confirm order", "confirm order*", "confirm % order"),
         pytest.param("confirm ₹ order", id="currency"),
         pytest.param("confirm̈ order", id="combining-mark"),
         pytest.param("कन्फर्म ऑर्डर करो", id="hindi-with-more"),
