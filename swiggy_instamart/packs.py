@@ -139,6 +139,8 @@ def _meant(found: Row, product: Sequence[Row]) -> tuple[Fraction, str] | None:
     """What was said in the measure of its unit. A bare number means packs, unless it fills a pack of several pieces."""
     count, unit = found.get("count"), found.get("unit")
     if found.get("amount") is not None:
+        if count is not None and count > MOST:
+            return None
         worth, base = BASE[unit or ""]
         return Fraction(found["amount"]) * worth * (1 if count is None else count), base
     if count is None or unit == "packet":

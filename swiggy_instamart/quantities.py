@@ -12,12 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from interactions import text
 from swiggy_instamart import numbers, units, words
 from swiggy_instamart.numbers import WORDS
 from swiggy_instamart.units import COUNTED, MEASURES, UNITS
 
 __all__ = ["COUNTED", "MEASURES", "UNITS", "WORDS", "Amount", "at", "in_digits", "ordinal", "split", "unclear", "whole"]
 
+PACKET = "packet"
 MOST_PACKS = 20  # of one size; a larger number before a size is no number of packs
 MOST_DOZENS = 100
 COUNTS_BESIDE = 100  # "two 500 ml" is two packs, "two 3 kg" may be two or three kilos
@@ -42,15 +44,21 @@ class Amount:
 
 
 def split(said: Sequence[str]) -> tuple[str, ...]:
-    """Digits of every script as ASCII, parted from the units glued to them: "500ml", "2x"; "7up" is left alone."""
+    """Digits of every script as ASCII, parted from the units glued to them: "500ml", "2x"; "7up" is left alone.
+
+    "2 x 500 g" is so many packets of it.
+    """
     out: list[str] = []
-    for word in map(_ascii, said):
+    tokens = [_ascii(word) for word in said]
+    for here, word in enumerate(tokens):
         if (glued := _GLUED.fullmatch(word)) and (glued[2] in UNITS or glued[2] in words.OTHER_UNITS or glued[2] == "x"):
             out += [glued[1]] if glued[2] == "x" else [glued[1], glued[2]]
         elif times := _TIMES.fullmatch(word):
             out.append(times[1])
-        elif word == "x" and out and numbers.digits(out, len(out) - 1) is not None:
-            continue
+        elif word == "x" and (counted := numbers.digits(out, len(out) - 1) is not None) | (
+            number := _is_number(tokens[here + 1 :])
+        ):
+            out += [PACKET] if counted and number else []
         else:
             out.append(word)
     return tuple(out)
@@ -98,7 +106,7 @@ def at(said: Sequence[str], start: int, *, article: bool = False) -> Amount | No
         return _without_number(said, start) if article else None
     value, used = found
     end = start + used
-    if units.foreign(said, end) or _divided(said, end, first=first):
+    if units.foreign(said, end) or _divided(said, end, first=first) or _broken(said, start):
         return None
     unit = units.read(said, end, of_one=value < 1)
     if unit and said[end] in words.UNIT_OR_PRODUCT and _is_product(said, end, first=first):
@@ -184,6 +192,26 @@ def _divided(said: Sequence[str], end: int, *, first: bool) -> bool:
     more = numbers.read(said, end + 1 + (_word(said, end + 1) in words.UNIT_OF))
     divides = word in words.NUMBER_DIVIDERS or (first and word in words.NUMBER_JOINS)
     return word in words.SMALL_PARTS or word in numbers.MANY_OF or (divides and more is not None)
+
+
+def _broken(said: Sequence[str], start: int) -> bool:
+    """Whether the number is the rest of one that was broken off: "two hundred, uh, fifty grams"."""
+    before = start - 1
+    while before >= 0 and _is_pause(said[before]):
+        before -= 1
+    if before == start - 1 or not _is_number(said[before : before + 1]):
+        return False
+    while before >= 0 and _is_number(said[before : before + 1]):
+        before -= 1
+    return before < 0 or _is_pause(said[before])
+
+
+def _is_pause(word: str) -> bool:
+    return not word[:1].isalnum() or word in words.NUMBER_JOINS or word in text.FILLERS
+
+
+def _is_number(said: Sequence[str]) -> bool:
+    return bool(said) and (said[0] in WORDS or numbers.digits(said, 0) is not None)
 
 
 def _is_product(said: Sequence[str], at: int, *, first: bool) -> bool:

@@ -230,6 +230,10 @@ def test_do_is_two_only_before_what_can_be_counted(said: str, waiting: Waiting) 
         "₹20 chips",
         "20 rupee chips wala packet 20 rupees",
         "add zero milk",
+        "two hundred, uh, fifty grams paneer",
+        "one and, a half kilo onions",
+        "two, fifty grams paneer",
+        "two and three kilo onions",
         "add 0 kg onions",
         "add a dozenth kilo onions",
         "add 123456789101231 milk",
@@ -244,6 +248,25 @@ def test_a_unit_may_begin_the_name_of_what_it_measures() -> None:
     assert (item.query, item.amount, item.unit) == ("gram flour", 1, "kg")
     (item,) = hearing.read("add 500 g gram flour").items
     assert (item.query, item.amount, item.unit) == ("gram flour", 500, "g")
+
+
+@pytest.mark.parametrize(
+    ("said", "count", "amount", "unit"),
+    [
+        ("2 x 500 g paneer", 2, 500, "g"),
+        ("paneer 500g x 2", 2, 500, "g"),
+        ("paneer 2 x 500 g", 2, 500, "g"),
+        ("two 500 gram packs of paneer", 2, 500, "g"),
+        ("500 gram paneer two packets", 2, 500, "g"),
+        ("two half kilo packets of paneer", 2, HALF, "kg"),
+        ("teen ek kilo wale paneer", 3, 1, "kg"),
+        ("paneer x 2", 2, None, None),
+        ("two, paneer", 2, None, None),
+    ],
+)
+def test_so_many_packets_of_a_size_are_both(said: str, count: int, amount: Any, unit: str | None) -> None:
+    (item,) = hearing.read(said).items
+    assert (item.query, item.count, item.amount, item.unit) == ("paneer", count, amount, unit)
 
 
 @pytest.mark.parametrize(
