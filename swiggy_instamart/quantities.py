@@ -12,17 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from interactions import text
-from swiggy_instamart import numbers, units, words
+from swiggy_instamart import ambiguity, numbers, units, words
 from swiggy_instamart.numbers import WORDS
 from swiggy_instamart.units import COUNTED, MEASURES, UNITS
 
 __all__ = ["COUNTED", "MEASURES", "UNITS", "WORDS", "Amount", "at", "in_digits", "ordinal", "split", "unclear", "whole"]
 
 PACKET = "packet"
-MOST_PACKS = 20  # of one size; a larger number before a size is no number of packs
 MOST_DOZENS = 100
-COUNTS_BESIDE = 100  # "two 500 ml" is two packs, "two 3 kg" may be two or three kilos
 
 _GLUED = re.compile(r"(\d+(?:[./]\d+)?)([^\d./]+)", re.ASCII)
 _TIMES = re.compile(r"x(\d+)", re.ASCII)
@@ -56,7 +53,7 @@ def split(said: Sequence[str]) -> tuple[str, ...]:
         elif times := _TIMES.fullmatch(word):
             out.append(times[1])
         elif word == "x" and (counted := numbers.digits(out, len(out) - 1) is not None) | (
-            number := _is_number(tokens[here + 1 :])
+            number := ambiguity.is_number(tokens[here + 1 :])
         ):
             out += [PACKET] if counted and number else []
         else:
@@ -87,8 +84,8 @@ def ordinal(word: str) -> int | None:
 
 def in_digits(word: str) -> str:
     """A small number word as digits, anything else as it is, so that "home two" is "Home 2"."""
-    small = numbers.SMALL.get((word,), MOST_PACKS)
-    return str(small) if small < MOST_PACKS and word not in numbers.DOUBTFUL else word
+    small = numbers.SMALL.get((word,), ambiguity.MOST_PACKS)
+    return str(small) if small < ambiguity.MOST_PACKS and word not in numbers.DOUBTFUL else word
 
 
 def unclear(said: Sequence[str], start: int) -> bool:
@@ -106,19 +103,21 @@ def at(said: Sequence[str], start: int, *, article: bool = False) -> Amount | No
         return _without_number(said, start) if article else None
     value, used = found
     end = start + used
-    if units.foreign(said, end) or _divided(said, end, first=first) or _broken(said, start):
+    if units.foreign(said, end) or ambiguity.divided(said, end, first=first) or ambiguity.broken(said, start):
         return None
     unit = units.read(said, end, of_one=value < 1)
-    if unit and said[end] in words.UNIT_OR_PRODUCT and _is_product(said, end, first=first):
+    if unit and said[end] in words.UNIT_OR_PRODUCT and ambiguity.is_product(said, end, first=first):
         unit = None
     if unit is None:
         quarter = units.read(said, start) if used == 1 else None  # "paav dhaniya"
         if quarter:
             return _amount(said, start, Fraction(1), quarter, first=first)
-        return None if _runs_on(said, end, found) else Amount(value, None, used + _of(said, end))
+        return None if ambiguity.runs_on(said, end, found) else Amount(value, None, used + _of(said, end))
     amount = _amount(said, end, value, unit, first=first)
     if amount and not first and value.denominator != 1 and any(word in words.NUMBER_JOINS for word in said[start:end]):
-        amount = None if _goes_on(said, end + amount.used) else amount  # "milk three and half dozen eggs" is two things or one
+        amount = (
+            None if ambiguity.goes_on(said, end + amount.used) else amount
+        )  # "milk three and half dozen eggs" is two things or one
     return amount and Amount(amount.value, amount.unit, amount.used + used)
 
 
@@ -135,7 +134,7 @@ def _amount(said: Sequence[str], start: int, value: Fraction, found: units.Found
         if half and half[0] < 1 and units.read(said, end + 1 + half[1], of_one=True) is None:
             value, used = value + half[0] * unit.worth, used + 1 + half[1]  # and not "a kilo and half a dozen"
     if smaller := _smaller(said, end, unit.name):
-        if not first and _goes_on(said, end + smaller.used):
+        if not first and ambiguity.goes_on(said, end + smaller.used):
             return None  # "milk 1 litre 500 ml curd" is one thing or two
         value, used = value + smaller.value / units.SMALLER[unit.name or ""][1], used + smaller.used
     return Amount(value, unit.name, used + _of(said, start + used, of_size=True))
@@ -162,67 +161,6 @@ def _without_number(said: Sequence[str], start: int) -> Amount | None:
         return Amount(Fraction(1), None, 1) if goes_on else None
     amount = None if units.foreign(said, here) else _amount(said, here, Fraction(1), unit, first=True)
     return amount and Amount(amount.value, amount.unit, amount.used + 1)
-
-
-def _runs_on(said: Sequence[str], end: int, found: numbers.Found) -> bool:
-    """Whether a number is followed by another with which it makes no number ("one twenty", "two five", "2 3 kg")."""
-    value, used = found
-    word = _word(said, end)
-    if any(tuple(said[end : end + size]) in words.NUMBERED for size in range(2, words.LONGEST_PHRASE)):
-        return False  # "one seven up"
-    in_digits = numbers.digits(said, end - used) is not None
-    if word not in WORDS and not (in_digits and numbers.digits(said, end) is not None):
-        return False
-    beside = numbers.read(said, end)
-    unit = units.read(said, end + beside[1], of_one=True) if beside else None
-    if beside is None or unit is None or unit.unit.name not in MEASURES:
-        return True
-    behind = end + beside[1] + unit.used
-    packed = units.read(said, behind)
-    of_packs = (packed is not None and packed.unit.name in COUNTED) or _word(said, behind) in words.SIZE_OF
-    # "two half kilo" may be two and a half, "do ek kilo" is a kilo or two
-    doubtful = not of_packs and ((beside[0] < 1 and not in_digits) or word in words.APPROXIMATING)
-    fits = (beside[0] <= 1 or beside[0] >= COUNTS_BESIDE) and not doubtful
-    return not (value.denominator == 1 and 1 <= value <= MOST_PACKS and fits)
-
-
-def _divided(said: Sequence[str], end: int, *, first: bool) -> bool:
-    """Whether a number goes on as none that is sold: "one over three", "a hundredth", "two and three"."""
-    word = _word(said, end)
-    more = numbers.read(said, end + 1 + (_word(said, end + 1) in words.UNIT_OF))
-    divides = word in words.NUMBER_DIVIDERS or (first and word in words.NUMBER_JOINS)
-    return word in words.SMALL_PARTS or word in numbers.MANY_OF or (divides and more is not None)
-
-
-def _broken(said: Sequence[str], start: int) -> bool:
-    """Whether the number is the rest of one that was broken off: "two hundred, uh, fifty grams"."""
-    before = start - 1
-    while before >= 0 and _is_pause(said[before]):
-        before -= 1
-    if before == start - 1 or not _is_number(said[before : before + 1]):
-        return False
-    while before >= 0 and _is_number(said[before : before + 1]):
-        before -= 1
-    return before < 0 or _is_pause(said[before])
-
-
-def _is_pause(word: str) -> bool:
-    return not word[:1].isalnum() or word in words.NUMBER_JOINS or word in text.FILLERS
-
-
-def _is_number(said: Sequence[str]) -> bool:
-    return bool(said) and (said[0] in WORDS or numbers.digits(said, 0) is not None)
-
-
-def _is_product(said: Sequence[str], at: int, *, first: bool) -> bool:
-    """ "do pav" are two buns, "do pav dhaniya" is half a kilo of coriander, "paneer do pav" half a kilo of paneer."""
-    return first and not _goes_on(said, at + 1)
-
-
-def _goes_on(said: Sequence[str], at: int) -> bool:
-    """Whether a product is named next, and not the next item."""
-    word = _word(said, at)
-    return word[:1].isalnum() and word not in words.NUMBER_JOINS
 
 
 def _of(said: Sequence[str], at: int, *, of_size: bool = False) -> int:
