@@ -201,7 +201,7 @@ class System(Stack):
             if name == "web":
                 child.wait_for(lambda: stack._answers(f"{self.url}/readyz"), timeout=40, what="answers")
             elif name.startswith("worker-"):
-                self._wait_consuming(child, name.removeprefix("worker-"))
+                self.wait_consuming(child, name.removeprefix("worker-"))
 
     def exchange(self, name: str, *, environ: Mapping[str, str]) -> Child:
         """Start this one again with this environment and no more; ``mend`` gives it back its own."""
@@ -219,9 +219,9 @@ class System(Stack):
         child = Child(second, command, environ=self.children[name].environ, log=self.log(second), directory=services.ROOT)
         self.children[second] = child
         child.start()
-        self._wait_consuming(child, f"{name.removeprefix('worker-')}-2")
+        self.wait_consuming(child, f"{name.removeprefix('worker-')}-2")
 
-    def _wait_consuming(self, child: Child, node: str) -> None:
+    def wait_consuming(self, child: Child, node: str) -> None:
         """Until the worker of that name takes messages."""
         where = [f"{node}@{socket.gethostname()}"]
         with self.celery() as app:
