@@ -59,8 +59,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P101",  # to ask for the cart is no yes
         LISTENING,
-        "return questions.missed(turn, event.text, first=first)",
-        "return Happened(On.YES)",
+        "    if match.index is None and reading.said in LATER:",
+        "    if match.index is None and reading.said in LATER:\n        return Happened(On.YES)",
         "tests/unit/test_mode_address.py::test_what_comes_after_the_address_is_told_to_wait_for_it_and_the_question_stays",
     ),
     Mutant(
@@ -194,7 +194,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P131",
         LISTENING,
-        'return turn.stay(speech.no_review(), said="no review")',
+        'return turn.stay(speech.no_review(turn.say), said="no review")',
         "return _confirm(turn, event)",
         "tests/unit/test_guards.py::test_the_phrase_without_a_review_is_told_that_there_is_nothing_to_confirm",
     ),

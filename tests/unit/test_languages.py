@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from string import Formatter
 from types import ModuleType
 
 import pytest
 
-from interactions import languages, sentences
+from interactions import languages, saying, sentences
 from swiggy_instamart import hearing, replies, wording
 from swiggy_instamart.readings import Said, Waiting
 
@@ -30,6 +31,9 @@ def test_every_language_says_everything_with_the_same_facts_in_it(package: Modul
         for name, sentence in module.MESSAGES.items():
             assert places(sentence) == places(english[name]), f"{package.__name__}.{lang}: {name}"
 
+
+QUOTED = re.compile("“([^”{]+)”")
+OPENING = ("ऑर्डर स्विगी",)  # as config/plugins.yml adds it to the phrases of the mode
 
 ANSWERS: dict[str, tuple[Said, Waiting]] = {
     "yes": (Said.YES, Waiting.ADDRESS_YES),
@@ -62,3 +66,24 @@ def test_every_answer_that_is_offered_is_understood(lang: str) -> None:
         reading = hearing.read(answer, waiting=waiting)
         assert reading.said is meant, f"{lang}: {answer!r} is read as {reading.said}"
         assert name != "option" or reading.number == 2
+
+
+@pytest.mark.promise("P209")
+@pytest.mark.parametrize("lang", [lang for lang in wording.LANGUAGES if lang != "en"])
+def test_whatever_a_sentence_tells_to_say_is_understood(lang: str) -> None:
+    """Words to say stand in quotes in every language but English, whose sentences are older than this."""
+    say = wording.of(lang)
+    told = {words: name for name, said in say.messages.items() for words in QUOTED.findall(said)}
+    assert len(told) > 10
+    for words, name in told.items():
+        if words in OPENING:
+            continue
+        read = {hearing.read(words, waiting=waiting).said for waiting in Waiting}
+        assert read - {Said.NOTHING, Said.WANTED}, f"{lang}: {name} tells to say {words!r}"
+
+
+@pytest.mark.parametrize(("lang", "spoken"), [("hi", "hi"), ("hi-IN", "hi"), ("en_IN", "en"), ("xx", "en"), ("", "en")])
+def test_the_host_speaks_the_nearest_language_it_has(lang: str, spoken: str) -> None:
+    reply = saying.tell(lang, "broken")
+    assert (reply.lang, reply.text) == (spoken, saying.of(spoken)("broken"))
+    assert saying.ask(lang, "sorry").expects_reply
