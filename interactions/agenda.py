@@ -6,26 +6,22 @@ later utterance held back.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from interactions import configuration, lexicon
-from interactions import text as texts
-from interactions.ingress import STOP
+from interactions import configuration, universal
 from interactions.models import Checkpoint, InboxItem, InteractionSession, Utterance
+from interactions.modes import Mode
 
 WAITING = InboxItem.Status.WAITING
 State = Checkpoint.State
-ENDS = STOP | set(lexicon.phrases("end"))
-LOOK_S = 0.25  # how often an effect looks whether anybody still waits for it
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """One thing to do. ``held_back``: it asked for a ONCE that a later utterance overtook. ``alone``: nothing else waits.
-    ``moving``: the session is shown as it will stand at its next device.
+    ``moving``: the session is shown as it will stand at its next device. ``held_s``: a READ is under way, for which the lease
+    has to last so long.
     """
 
     session: InteractionSession
@@ -33,6 +29,7 @@ class Work:
     item: InboxItem | None = None
     alone: bool = False
     moving: bool = False
+    held_s: float | None = None
 
     @property
     def held_back(self) -> bool:
@@ -113,26 +110,17 @@ def _gap_is_open(item: InboxItem) -> bool:
     ).exists()
 
 
-def stop_word(session: int) -> InboxItem | None:
+def stop_word(session: int, mode: Mode | None = None) -> InboxItem | None:
     """The first thing waiting that ends things."""
     waiting = InboxItem.objects.filter(session=session, status=WAITING, kind="heard").order_by("sequence")
-    return next((item for item in waiting if _ends(item.text)), None)
+    return next((item for item in waiting if _ends(item.text, mode)), None)
 
 
-def _ends(said: str) -> bool:
-    return texts.core(said, configuration.current().host.assistant.names) in ENDS
+def _ends(said: str, mode: Mode | None) -> bool:
+    return universal.word(said, mode, configuration.current().host.assistant.names) in universal.ENDING
 
 
-def stop_words(session: int) -> Callable[[], bool]:
-    """A question to the inbox, asked at most every quarter second: does a word wait that ends things, or somebody's wish to?"""
-    last = 0.0
-
-    def look() -> bool:
-        nonlocal last
-        if time.monotonic() - last < LOOK_S:
-            return False
-        last = time.monotonic()
-        waiting = InboxItem.objects.filter(session=session, status=WAITING, kind__in=("heard", "end"))
-        return any(kind == "end" or _ends(text) for kind, text in waiting.values_list("kind", "text"))
-
-    return look
+def leaving(session: int, mode: Mode | None = None) -> bool:
+    """Whether a word waits that ends things, or somebody's wish to."""
+    waiting = InboxItem.objects.filter(session=session, status=WAITING, kind__in=("heard", "end"))
+    return any(kind == "end" or _ends(text, mode) for kind, text in waiting.values_list("kind", "text"))

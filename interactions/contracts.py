@@ -223,6 +223,7 @@ class Standing:
     started_at: datetime
     lang: str = "en"
     capabilities: Json = field(default_factory=dict)
+    working: str = ""  # the READ under way, for whoever is asked meanwhile; what then changes more than what is said waits
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
-from interactions import agenda, alarms, clock, leases, outcomes, sessions
+from interactions import agenda, alarms, asides, clock, leases, outcomes, sessions
 from interactions.agenda import Work
 from interactions.contracts import (
     Abandoned,
@@ -65,7 +65,7 @@ def perform(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> Non
     try:
         outcome = attempts.run()
     except NotYetError:
-        if call.abandoned() or (never_sent and not attempts.unanswered and agenda.stop_words(work.session.pk)()):
+        if call.abandoned() or (never_sent and not attempts.unanswered and agenda.leaving(work.session.pk, mode)):
             _settle(lease, work, mode, checkpoint, Abandoned())
             return
         with transaction.atomic():
@@ -142,7 +142,7 @@ def _once(mode: Mode, call: Call) -> Outcome:
 
 
 def _begin(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, spec: EffectSpec, *, interrupted: bool) -> Call:
-    at = clock.now()
+    at, reads = clock.now(), spec.policy is Policy.READ
     deadline = at + timedelta(seconds=spec.budget_s)
     with transaction.atomic():
         leases.guard(lease, seconds=spec.budget_s + leases.margin_s())
@@ -165,7 +165,7 @@ def _begin(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, spec: E
         checkpoint.pk,
         attempt=checkpoint.attempts,
         deadline=deadline,
-        abandoned=agenda.stop_words(work.session.pk) if spec.policy is Policy.READ else lambda: False,
+        abandoned=asides.Listening(lease, work.session.pk, checkpoint.effect, mode, deadline) if reads else lambda: False,
     )
 
 
@@ -193,7 +193,8 @@ class _Attempts:
             wait_s = retry_after_s if retry_after_s is not None else BACKOFF_S * 2 ** (tried - 1) * random.uniform(0.5, 1.0)
             if tried == self.spec.attempts or clock.now() + timedelta(seconds=wait_s) >= self.call.deadline:
                 break
-            time.sleep(wait_s)
+            if asides.rest(wait_s, self.call.abandoned):
+                return Abandoned()
             self.call = replace(self.call, attempt=self.count())
         return Failed(self.code)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
-from interactions import clock, configuration, doorbells, lexicon, ownership, people, registry, replies, saying, sessions
+from interactions import clock, configuration, doorbells, ownership, people, registry, replies, saying, sessions, universal
 from interactions import text as texts
 from interactions.errors import InFlightError, KeyReusedError
 from interactions.models import ChainRun, Device, InteractionSession, Utterance
@@ -20,7 +20,6 @@ from interactions.ownership import Verdict
 from interactions.reports import Report
 
 GAP_S = 2  # how long a post that skipped a number waits for the one before
-STOP = frozenset(lexicon.phrases("stop"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,8 @@ def _to_session(device: Device, report: Report, session: InteractionSession, utt
         sessions.add(session.pk, kind="deadline", at=at, data={"kind": kind})
         sessions.add(session.pk, kind="heard", at=at, utterance=utterance, text=report.text)
         return
-    if texts.core(report.text, configuration.current().host.assistant.names) in STOP:
+    mode = registry.modes().get(session.mode)
+    if universal.word(report.text, mode, configuration.current().host.assistant.names) == universal.STOP:
         _silence(device, utterance, session, at=at)
     skipped = (
         report.seq is not None
@@ -145,7 +145,6 @@ def _to_session(device: Device, report: Report, session: InteractionSession, utt
         and device.posted_seq > 0
         and report.seq > device.posted_seq + 1
     )
-    mode = registry.modes().get(session.mode)
     idle_at = at + timedelta(seconds=mode.idle_s) if mode is not None else session.idle_at
     sessions.add(
         session.pk,

@@ -24,7 +24,7 @@ from interactions import configuration
 from interactions.configuration import ModelEntry
 from interactions.contracts import AbandonedError, EffectError, NoAnswerError, NotSentError, StrangeAnswerError, TurnedDownError
 
-LOOK_S = 0.25  # how often whoever waits looks whether anybody still waits for them
+LOOK_S = 0.1  # how often whoever waits asks whether anybody still waits for them
 GRACE_S = 0.2  # how much later than its own bound an attempt is given up from outside
 LEAST_S = 0.05  # what is left of a budget below this is not worth an attempt
 LARGEST_BODY = 256_000

@@ -27,6 +27,8 @@ class Mode(ABC):
     phases: ClassVar[Mapping[str, PhaseSpec]]
     effects: ClassVar[Mapping[str, EffectSpec]] = {}
     migrations: ClassVar[Mapping[int, Migration]] = {}  # by the version that each starts from
+    # More spellings of the words that work everywhere (stop, cancel, help, repeat), as tokens; the host knows the plain ones.
+    universal: ClassVar[Mapping[str, frozenset[tuple[str, ...]]]] = {}
     kept: ClassVar[str] = ""  # what stays when an upgrade ends a session, as a sentence: "Your basket is kept."
 
     def __init__(self, settings: Json) -> None:

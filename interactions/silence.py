@@ -30,7 +30,7 @@ BATCH = 200
 
 def armed(work: Work, mode: Mode, step: Step, *, at: datetime) -> Mapping[str, Any]:
     """What the step changes in the ladder: begun by a spoken question, climbed by silence, off while something is done."""
-    if step.effect is not None or step.end is not None:
+    if step.effect is not None or step.end is not None or work.held_s is not None:
         return {"silence_at": None}
     if work.item is not None and work.item.kind == KIND:
         return _at(work.item.data["rung"], mode, at=at)

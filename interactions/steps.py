@@ -84,7 +84,7 @@ def commit(
             changes |= {"status": "ended", "end_reason": step.end, "ended_by": by, "ended_at": at}
         if step.take_over is not None:
             handover.ask(work, step.take_over, at=at)
-        seconds = spec.budget_s + leases.margin_s() if once and spec else None
+        seconds = spec.budget_s + leases.margin_s() if once and spec else work.held_s
         leases.guard(lease, seconds=seconds, **changes)
         if once and step.effect is not None and spec is not None:
             _check_consent(work, step.effect, spec)

@@ -19,7 +19,7 @@ CUE_AFTER_MS = 900  # the device plays it then, unless the answer is there
 def tell(work: Work, step: Step, *, phase: str, revision: int, at: datetime) -> int | None:
     """Store what the device is told; returns the id of the latest keyed reply, the prompt that an answer may name."""
     session = work.session
-    status = "ended" if step.end else "working" if step.effect else "active"
+    status = "ended" if step.end else "working" if step.effect or work.held_s is not None else "active"
     context = replies.Context(
         device=session.device_id,
         session=session.pk,

@@ -132,7 +132,7 @@ def _strand(lease: Lease, work: Work, mode: Mode, *, at: datetime) -> None:
         by = str(wish.data.get("by", "operator"))
         reason = str(wish.data.get("reason") or f"ended_by_{by}")
         end(lease, replace(work, item=wish, checkpoint=None), mode, say=left, reason=reason, by=by)
-    elif (stop := agenda.stop_word(session.pk)) is not None:
+    elif (stop := agenda.stop_word(session.pk, mode)) is not None:
         end(lease, replace(work, item=stop, checkpoint=None), mode, say=left, reason="left_while_upgrading", by="utterance")
     elif kind is not None:
         end(lease, replace(work, item=None, checkpoint=None), mode, say=left, reason=f"{kind}_timeout", by="deadline")

@@ -7,6 +7,7 @@ installs handlers of its own, so the default is set again each time the timer is
 from __future__ import annotations
 
 import signal
+import threading
 
 _enabled = False
 
@@ -20,7 +21,8 @@ def enable() -> None:
 def arm(lease_s: float) -> None:
     """(Re)start the timer: the process dies at nine tenths of the lease unless armed again or disarmed."""
     if _enabled:
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        if threading.current_thread() is threading.main_thread():  # no other may; the holder's first arming was here
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, 0.9 * lease_s)
 
 

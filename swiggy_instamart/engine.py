@@ -21,7 +21,7 @@ from swiggy_instamart.pairs import Pair
 
 QUIET_S = 30.0  # without a call for so long, connections are closed; the session stays
 GRACE_S = 1.5  # how much later than the loop the waiting thread gives up
-LOOK_S = 0.25  # how often the waiting thread looks whether anybody still waits for it
+LOOK_S = 0.1  # how often the waiting thread asks whether anybody still waits for it
 
 logger = logging.getLogger(__name__)
 

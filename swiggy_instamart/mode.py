@@ -31,7 +31,7 @@ from interactions.contracts import (
     Step,
 )
 from interactions.modes import Mode
-from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech, tongues, wording
+from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech, tongues, wording, words
 from swiggy_instamart.machine import IllegalMoveError, On, Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.repairs import Asked
@@ -53,6 +53,7 @@ class SwiggyOrderMode(Mode):
 
     key: ClassVar[str] = "swiggy_order"
     phrases: ClassVar[tuple[str, ...]] = ("order swiggy",)
+    universal: ClassVar[Mapping[str, frozenset[tuple[str, ...]]]] = dict(words.UNIVERSAL)
     kept: ClassVar[str] = wording.ENGLISH("kept")
     first_phase: ClassVar[str] = Phase.STARTING.value
     phases: ClassVar[Mapping[str, PhaseSpec]] = {phase.value: _exits(phase) for phase in Phase}

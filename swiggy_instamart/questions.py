@@ -30,7 +30,9 @@ BY_PHASE = {
 
 
 def asked(turn: Turn) -> Asked:
-    """Which question is open."""
+    """Which question is open; none while something is waited for."""
+    if turn.standing.working:
+        return Asked.BUSY
     if turn.other:
         return Asked.TAKE_OVER
     if turn.phase is Phase.SHOPPING:

@@ -621,5 +621,4 @@ PARTLY: dict[str, str] = {
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",
     "P233": "no form, the end in its order, and settle, resend and follow on; the operator's retry comes with the operator's pages",
     "P268": "not placed, its second look, and a later sight; the operator's retry comes with the operator's pages",
-    "P266": "a waiting read and an unsent write see the stop, on real processes within a second; the half second is not measured there",
 }

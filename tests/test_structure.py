@@ -36,7 +36,6 @@ NAMED_BY_A_FRAMEWORK = {
 }
 OTHER_SIZES: dict[str, str] = {  # room -> why it is smaller or larger than a room should be
     "interactions/clock.py": "the one place that asks for the time, so that tests can move it",
-    "interactions/watchdog.py": "one system call, kept apart because it kills the process",
     "interactions/contracts.py": "every value that crosses to a mode, on the one page its author reads",
     "interactions/models.py": "every row of the host with its constraints, to be read together",
     "interactions/api/description.py": "what OpenAPI cannot see by itself, and nothing else",

@@ -129,7 +129,7 @@ def test_a_read_that_is_under_way_is_given_up(stage: Stage, script: Script, kitc
 def test_a_write_that_is_under_way_is_waited_for(stage: Stage, script: Script, kitchen: Any) -> None:
     def act(call: Call) -> dict[str, Any]:
         asked.stop()
-        wait_until(agenda.stop_words(call.session), BOUND_S, "the end to be there")
+        wait_until(partial(agenda.leaving, call.session), BOUND_S, "the end to be there")
         assert not call.abandoned()
         return {"written": True}
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from interactions import universal
 from interactions.contracts import NoAnswerError, Unknown
 from swiggy_instamart import words
 from swiggy_instamart.machine import Phase
@@ -140,6 +141,21 @@ def test_every_spelling_of_every_universal_word_works_everywhere(at: str) -> Non
             assert order.last.effect is None, phrase
             assert (order.last.end is not None) == (word in ("stop", "cancel")), phrase
             order.standing, order.pending = kept
+
+
+@pytest.mark.promise("P209", "P266")
+@pytest.mark.parametrize(("word", "phrases"), words.UNIVERSAL)
+def test_the_host_knows_every_spelling_too_so_that_none_waits_for_a_call(word: str, phrases: words.Phrases) -> None:
+    mode = Order().mode
+    for phrase in sorted(phrases):
+        for said in (
+            " ".join(phrase),
+            f"Hermes, {' '.join(phrase)}.",
+            " ".join(phrase * 3) if len(phrase) == 1 else "help help",
+        ):
+            assert universal.word(said, mode, ("Hermes",)) in (word, "help"), said
+    for other in ("milk", "stop the milk", "help me choose a bread", "yes", ""):
+        assert universal.word(other, mode, ("Hermes",)) is None
 
 
 # ---- help ---------------------------------------------------------------------------------------------------------------
