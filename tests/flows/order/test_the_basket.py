@@ -271,6 +271,25 @@ def test_d16_half_a_kilo_is_the_pack_and_every_amount_is_the_shops(
     assert not any("164" in sentence or "329" in sentence for sentence in said)
 
 
+@pytest.mark.promise("P210", "P113")
+def test_amounts_become_the_packs_on_sale_and_each_choice_says_them_before_they_are_written(
+    asha_speaks: Speaker, ledger: Ledger
+) -> None:
+    say = asha_speaks.to_shopping().say
+    assert "Fresho Onion, 1 kg at ₹39 and 500 g at ₹21" in say("one and a half kilo onions")
+    assert "1 x Fresho Onion 1 kg" in say("option 1")
+    onions = {"Fresho Onion 1 kg": 1, "Fresho Onion 500 g": 1}
+    assert ledger.cart == onions
+    assert "Eggoz Farm Eggs White, 2 x 6 pieces at ₹68 each" in say("a dozen eggs")
+    say("skip")
+    assert "Fresho Cauliflower 1 piece" in say("a kilo of cauliflower")
+    assert "How many shall I take?" in say("option 1")
+    assert ledger.cart == onions, "nothing is written on a guess"
+    say("do")
+    assert ledger.cart == {**onions, "Fresho Cauliflower 1 piece": 2}
+    assert ledger.money == NOTHING
+
+
 # ---- what the shop makes of a write -------------------------------------------------------------------------------------
 
 
