@@ -83,6 +83,10 @@ def planned(found: Row) -> dict[str, Any]:
     plans: dict[str, dict[str, Any]] = {}
     for product in _products(rows):
         meant = _meant(found, product)
+        if meant is None and (found.get("count") or 0) > 1:
+            # What comes by the piece says that "two eggs" are taken for packs.
+            counted = [row for row in product if sizes(row["size"]).get("piece", 1) > 1]
+            plans |= {row["spin"]: {"packs": [{"variant": row, "count": found["count"]}], "differs": None} for row in counted}
         comparable = [row for row in product if meant and meant[1] in sizes(row["size"])]
         ranks |= {row["spin"]: FIRST if meant is None else LAST for row in product}
         if meant is None or not comparable:

@@ -278,6 +278,20 @@ def test_more_than_twenty_packs_are_refused() -> None:
         assert order.pending is None
 
 
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        ("two eggs", "1: Fresho Onion, 2 x 6 pieces at ₹28 each;"),
+        ("six eggs", "1: Fresho Onion 6 pieces, ₹28;"),
+        ("seven eggs", "1: Fresho Onion 10 pieces, ₹28;"),
+        ("14 eggs", "1: Fresho Onion, 10 pieces at ₹28 and 6 pieces at ₹28, 16 pieces in all;"),
+        ("two packets of eggs", "1: Fresho Onion, 2 x 6 pieces at ₹28 each;"),
+    ],
+)
+def test_what_comes_by_the_piece_says_how_a_number_was_taken(said: str, option: str) -> None:
+    assert option in shopping(*EGGS, said=said).words
+
+
 def test_a_new_count_at_the_choice_means_packs() -> None:
     order = shopping(*EGGS, said="a dozen eggs")
     order.say("make it three")
