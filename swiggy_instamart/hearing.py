@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from interactions import text
-from swiggy_instamart import grammar, inquiries, quantities, replying, utterances, wishes, words
+from swiggy_instamart import grammar, inquiries, quantities, replying, showing, utterances, wishes, words
 from swiggy_instamart.readings import EDITS, NOT_UNDERSTOOD, Reading, Said, Waiting, Wanted
 from swiggy_instamart.utterances import Spoken
 from swiggy_instamart.words import Tokens
@@ -62,6 +62,10 @@ def _about_an_order(turn: Spoken) -> Reading | None:
     """What became of an order, or what it was."""
     asked = inquiries.read(text.strip_farewell(turn.plain))
     return None if asked is None else Reading(INQUIRIES[asked.ask])
+
+
+def _about_the_cart(turn: Spoken) -> Reading | None:
+    return Reading(Said.SHOW_CART) if showing.asks(text.strip_farewell(turn.plain)) else None
 
 
 def _almost(turn: Spoken) -> Reading | None:
@@ -176,6 +180,7 @@ LADDER: tuple[Callable[[Spoken], Reading | None], ...] = (
     _universal,
     _command,
     _about_an_order,
+    _about_the_cart,
     _almost,
     _yes_or_no,
     _awaited,
