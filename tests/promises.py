@@ -615,7 +615,7 @@ NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.item
 PARTLY: dict[str, str] = {
     "P022": "shown for one device and whole texts; that a twin extends or continues another comes with the deduplication of twins",
     "P210": "the amounts are shown, in three ways of writing; undo, references and Hindi verbs come with the grammar of shopping talk",
-    "P213": "every question carries its choices and one tap is shown; the screen that draws them comes with the device page",
+    "P213": "every question carries its choices, in either language, and every tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
     "P253": "held for the phrase that spends and for what is late; a yes or a number is not yet held to a delivered question",
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",
