@@ -152,7 +152,8 @@ def _unwrapped(turn: Spoken) -> Reading | None:
     if not rest:
         return None
     inner = Spoken(rest, rest, Waiting.NOTHING if turn.waiting is Waiting.REVIEW else turn.waiting)
-    found = _universal(inner) or _command(inner) or _unwrapped(inner) or grammar.command(rest, waiting=turn.waiting)
+    whole = next((found for rung in (_universal, _command, _about_an_order, _unwrapped) if (found := rung(inner))), None)
+    found = whole or grammar.command(rest, waiting=turn.waiting)
     asked = wrapper[0] in {"can", "could", "may"} and wrapper[-1] == "i"
     return None if found and asked and found.said is Said.WANTED else found  # "can I bring pets" orders none
 

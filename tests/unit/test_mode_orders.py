@@ -264,3 +264,19 @@ def test_no_time_of_arrival_is_made_up() -> None:
     said = afterwards.orders(wording.ENGLISH, listed(row()), asked="where").text
     assert "delivery" not in said
     assert "min" not in said
+
+
+@pytest.mark.promise("P273")
+@pytest.mark.parametrize(
+    "spoken",
+    [
+        "I want to know where my order is",
+        "but where is my order",
+        "could you tell me when my delivery will come",
+        "umm where is my order please",
+    ],
+)
+def test_it_may_be_wrapped_as_any_command(spoken: str) -> None:
+    order = Order().to_shopping()
+    order.say(spoken)
+    assert order.calls[-1] == "orders"
