@@ -59,20 +59,21 @@ class SwiggyRehearsalMode(SwiggyOrderMode):
     phrases: ClassVar[tuple[str, ...]] = (
         "practice order swiggy",
         "practise order swiggy",
+        "practice swiggy order",
+        "practise swiggy order",
+        "practice a swiggy order",
         "practice ordering",
         "practise ordering",
-        "practice a swiggy order",
-        "practice swiggy order",
         "rehearse order",
         "rehearse ordering",
         "rehearse swiggy",
         "rehearse a swiggy order",
-        "swiggy order ki practice",
-        "swiggy order ka abhyas",
+        "abhyas order swiggy",
+        "abhyas swiggy order",
         "अभ्यास ऑर्डर स्विगी",
+        "अभ्यास स्विगी ऑर्डर",
         "प्रैक्टिस ऑर्डर स्विगी",
-        "स्विगी ऑर्डर का अभ्यास",
-        "स्विगी ऑर्डर की प्रैक्टिस",
+        "प्रैक्टिस स्विगी ऑर्डर",
     )
     kept: ClassVar[str] = wording.ENGLISH("rehearsal.over")
     phases: ClassVar[Mapping[str, PhaseSpec]] = _phases()

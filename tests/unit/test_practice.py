@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import httpx2
 import pytest
 import yaml
 
-from chronicle import children, stack
+from chronicle import children, configuration, stack
 from chronicle.stack import Stack
 from interactions import registry
 from interactions.contracts import Failed, Policy, Refused, Unknown
@@ -126,6 +127,17 @@ def test_practice_that_could_leave_this_machine_does_not_start(tmp_path: Path, u
     done = start(configured(tmp_path, "swiggy_rehearsal"), MODES, SWIGGY_REHEARSAL_URL=url)
     assert done.returncode != 0
     assert "swiggy_instamart: mode 'swiggy_rehearsal' cannot be on: SWIGGY_REHEARSAL_URL" in done.stderr
+
+
+@pytest.mark.promise("P258", "P067")
+@pytest.mark.parametrize("directory", ["config", "config/demo"])
+def test_it_can_be_listed_beside_real_orders_in_every_configuration_that_ships(directory: str) -> None:
+    shipped = configuration.load(ROOT / directory, lookup=lambda name: None)
+    modes = ["swiggy_order", "swiggy_rehearsal"]
+    entry = shipped.plugins["swiggy_instamart"].model_copy(update={"enabled": True, "modes": modes})
+    found = registry.examine(replace(shipped, plugins={"swiggy_instamart": entry}))
+    assert [str(fault) for fault in found.faults if "phrase" in str(fault)] == []
+    assert sorted(found.modes) == modes
 
 
 @pytest.mark.promise("P258")

@@ -135,7 +135,7 @@ def test_anybody_may_practise(
 
 
 @pytest.mark.promise("P217")
-@pytest.mark.parametrize("spoken", ["practise order swiggy", "rehearse swiggy", "practice ordering", "स्विगी ऑर्डर का अभ्यास"])
+@pytest.mark.parametrize("spoken", ["practise order swiggy", "rehearse swiggy", "practice ordering", "अभ्यास ऑर्डर स्विगी"])
 def test_it_opens_by_other_words_too(practising: Speaker, spoken: str) -> None:
     practising.say(spoken)
     assert practising.session.mode == "swiggy_rehearsal"
