@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from interactions import text
-from swiggy_instamart import grammar, inquiries, quantities, replying, showing, utterances, wishes, words
+from swiggy_instamart import grammar, inquiries, quantities, replying, showing, stopping, utterances, wishes, words
 from swiggy_instamart.readings import EDITS, NOT_UNDERSTOOD, Reading, Said, Waiting, Wanted
 from swiggy_instamart.utterances import Spoken
 from swiggy_instamart.words import Tokens
@@ -43,7 +43,7 @@ def _universal(turn: Spoken) -> Reading | None:
         return Reading(Said.STOP)  # "stop stop stop"
     if first and first[0] in words.STOP_FIRST and not set(turn.plain) & words.OFF_TOPIC:
         return Reading(Said.STOP)  # a stop word wins over what follows it, unless that is somebody else's business
-    return None
+    return Reading(Said.STOP) if stopping.ends(turn.plain) else None
 
 
 def _command(turn: Spoken) -> Reading | None:

@@ -57,6 +57,10 @@ WHOLE: tuple[tuple[str, Phrases], ...] = tuple(
 SKIP = _phrases("skip")
 STOP = _phrases("stop")
 STOP_FIRST = _words("stop_first")
+STOP_ASIDE = _phrases("stop_aside")
+STOP_VERBS = _words("stop_verbs")
+STOP_OBJECTS = _words("stop_objects")
+STOP_DOINGS = _words("stop_doings")  # of these, what says that our own doing is meant
 CHANGE_ADDRESS_IF_ASKED = _phrases("change_address_if_asked")
 PLACE = _phrases("place")
 # YAML would read the keys "yes" and "no" as truth values.
