@@ -1,50 +1,24 @@
 """The grammar of shopping talk: remove, change, deliver to, add, and bare wishes, in this order.
 
-Pure. A rule that knows its verb but not the rest says ``NOT_UNDERSTOOD``, so that no later rule makes an item of the sentence.
+Pure. A verb stands first ("add milk") or last ("doodh daal do"), and a language lists its own. A rule that knows its verb but
+not the rest says ``NOT_UNDERSTOOD``, so that no later rule makes an item of the sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from swiggy_instamart import quantities, wishes, words
+from swiggy_instamart import goods, quantities, verbs, wishes, words
 from swiggy_instamart.readings import NOT_UNDERSTOOD, Reading, Said, Waiting
 from swiggy_instamart.words import Tokens
 
 MOST_ITEMS = 5
 MOST_WORDS_BARE = 4
 LONGEST_NUMBER = 4  # tokens
-THE_LAST = frozenset(
-    {
-        "",
-        "it",
-        "that",
-        "this",
-        "last",
-        "last one",
-        "last item",
-        "last line",
-        "last thing",
-        "that one",
-        "this one",
-        "them",
-        "those",
-    }
-)
 ASKED_ADDRESS = frozenset({Waiting.ADDRESS_YES, Waiting.ADDRESS_LABEL})
 BARE_NUMBERED = frozenset({Waiting.NOTHING, Waiting.REVIEW, Waiting.PICK, Waiting.COUNT})
 
-
-def read(marked: Tokens, *, waiting: Waiting) -> Reading | None:
-    if not wishes.bare(marked):
-        return None
-    return next((reading for rule in RULES if (reading := rule(marked, waiting))), None)
-
-
-def command(marked: Tokens, *, waiting: Waiting) -> Reading | None:
-    """As ``read``, but only what begins with a verb, and only if it was understood."""
-    found = next((reading for rule in RULES[:-1] if (reading := rule(marked, waiting))), None)
-    return None if found == NOT_UNDERSTOOD else found
+Rule = Callable[[Tokens, Waiting], Reading | None]
 
 
 def number(said: Tokens, *, expected: bool) -> int | None:
@@ -53,25 +27,46 @@ def number(said: Tokens, *, expected: bool) -> int | None:
     return int(exact) if exact is not None and exact.denominator == 1 else None
 
 
-def _remove(marked: Tokens, _: Waiting) -> Reading | None:
-    verb = wishes.starting(marked, 0, words.REMOVE)
+# ---- remove -------------------------------------------------------------------------------------------------------------
+
+
+def _remove(marked: Tokens, waiting: Waiting) -> Reading | None:
     taken = next((at for at, word in enumerate(marked) if word in {"out", "off", "away"}), 0) if marked[0] == "take" else 0
-    if not verb and taken and (len(marked) == taken + 1 or wishes.trimmed(("it", *marked[taken:])) == ("it",)):
-        verb, marked = ("take",), marked[:taken]
-    if not verb:
-        return None
-    rest = wishes.trimmed(wishes.after(marked, len(verb)))
+    if taken and (len(marked) == taken + 1 or wishes.trimmed(("it", *marked[taken:])) == ("it",)):
+        return _removed(marked[1:taken], waiting)
+    found = None
+    for rest in verbs.rests(marked, words.REMOVE, words.REMOVE_VERBS):
+        found = _removed(rest, waiting)
+        if found != NOT_UNDERSTOOD:
+            break
+    return found
+
+
+def _removed(rest: Tokens, waiting: Waiting) -> Reading:
+    rest = wishes.trimmed(rest)
+    if verbs.denied(rest):
+        return _no(waiting)
     rest = rest[1 + (rest[1:2] == ("of",)) :] if rest[:1] == ("all",) else rest  # "all of the milk"
-    if (line := _line(wishes.bare(rest))) is not None:
+    if (line := line_of(wishes.bare(rest))) is not None:
         return Reading(Said.REMOVE, number=line)
-    named = _plain(rest)
-    if " ".join(named) in THE_LAST and rest:
-        return Reading(Said.REMOVE)
-    items = wishes.parse(rest) if rest else None
+    if not rest or plain(rest) in words.THE_LAST:
+        return Reading(Said.REMOVE) if rest else NOT_UNDERSTOOD
+    items = wishes.parse(rest)
     # "remove two milk" could mean two of it or the line: ask.
     if not items or len(items) > MOST_ITEMS or any(i.amount is not None or (i.count or 1) != 1 for i in items):
         return NOT_UNDERSTOOD
-    return Reading(Said.REMOVE, query=" and ".join(item.query for item in items), items=items if len(items) > 1 else ())
+    if any(wishes.starting(rest, at, words.AGAIN) for at in range(len(rest))):
+        return NOT_UNDERSTOOD  # "remove milk and add bread" takes no bread away
+    named = len(items) > 1 or bool(items[0].parts)
+    return Reading(Said.REMOVE, query=" and ".join(item.query for item in items), items=items if named else ())
+
+
+def _no(waiting: Waiting) -> Reading:
+    """ "doodh mat daalo": not this. Among options it may refuse any of them."""
+    return NOT_UNDERSTOOD if waiting is Waiting.PICK else Reading(Said.NO)
+
+
+# ---- change -------------------------------------------------------------------------------------------------------------
 
 
 def _make_it(marked: Tokens, _: Waiting) -> Reading | None:
@@ -79,6 +74,8 @@ def _make_it(marked: Tokens, _: Waiting) -> Reading | None:
     verb = wishes.starting(said, 0, words.MAKE_IT)
     wish = verb or wishes.starting(said, 0, words.ADD)
     rest, of_those = _without_tail(said[len(wish) :])
+    if verb:
+        rest = next(verbs.closing(rest, words.ADD_VERBS | words.SET_VERBS), rest)  # "sirf teen chahiye"
     count = number(rest, expected=bool(verb))
     if count is not None and (verb or of_those):
         return Reading(Said.QUANTITY, number=count)
@@ -87,18 +84,35 @@ def _make_it(marked: Tokens, _: Waiting) -> Reading | None:
 
 def _change(marked: Tokens, waiting: Waiting) -> Reading | None:
     said = wishes.bare(marked)
-    verb = wishes.starting(said, 0, words.CHANGE)
-    if not verb or waiting in ASKED_ADDRESS or "address" in said:
+    if waiting in ASKED_ADDRESS or "address" in said:
         return None
-    rest, _ = _without_tail(said[len(verb) :])
-    for size in range(min(LONGEST_NUMBER, len(rest) - 1), 0, -1):
-        count = number(rest[-size:], expected=True)
-        named = rest[:-size]
-        if count is None:
-            continue
-        if size == 1 and rest[-1] == "to":
-            return NOT_UNDERSTOOD if named[-1:] != ("to",) else _changed(named[:-1], count)
-        return _changed(named[:-1] if named[-1:] == ("to",) else named, count)
+    if verb := wishes.starting(said, 0, words.CHANGE):
+        rest, _ = _without_tail(said[len(verb) :])
+        for size in range(min(LONGEST_NUMBER, len(rest) - 1), 0, -1):
+            count = number(rest[-size:], expected=True)
+            named = rest[:-size]
+            if count is None:
+                continue
+            if size == 1 and rest[-1] == "to":
+                return NOT_UNDERSTOOD if named[-1:] != ("to",) else _changed(named[:-1], count)
+            return _changed(named[:-1] if named[-1:] == ("to",) else named, count)
+        return NOT_UNDERSTOOD
+    found = None
+    for rest in verbs.closing(wishes.trimmed(marked), words.SET_VERBS):
+        rest, _ = _without_tail(wishes.plainly(wishes.bare(rest)))
+        found = _no(waiting) if verbs.denied(rest) else _set(rest)
+        if found != NOT_UNDERSTOOD:
+            break
+    return found
+
+
+def _set(rest: Tokens) -> Reading:
+    """ "doodh teen" and "teen doodh", whose verb said that this is how many there shall be."""
+    for size in range(min(LONGEST_NUMBER, len(rest)), 0, -1):
+        if (count := number(rest[-size:], expected=True)) is not None:
+            return _changed(rest[:-size], count)
+        if (count := number(rest[:size], expected=True)) is not None:
+            return _changed(rest[size:], count)
     return NOT_UNDERSTOOD
 
 
@@ -107,17 +121,16 @@ def _changed(named: Tokens, count: int) -> Reading:
         named = named[len(prefix) :] if named[: len(prefix)] == prefix else named
     if named[-1:] in (("quantity",), ("count",)):
         named = named[:-1]
-    if (line := _line(named)) is not None:
+    if (line := line_of(named)) is not None:
         return Reading(Said.QUANTITY, number=count, line=line)
-    named = _plain(named)
-    query = " ".join(named)
+    named = plain(named)
     if named[:1] in (("a",), ("an",)):
         return NOT_UNDERSTOOD  # "make a new one"
-    if query in THE_LAST:
+    if not named or named in words.THE_LAST:
         return Reading(Said.QUANTITY, number=count)
     if set(named) & (words.FUNCTION | words.OFF_TOPIC) or len(named) > wishes.MOST_WORDS:
         return NOT_UNDERSTOOD
-    return Reading(Said.QUANTITY, number=count, query=query)
+    return Reading(Said.QUANTITY, number=count, query=" ".join(goods.named(named)))
 
 
 def _deliver(marked: Tokens, waiting: Waiting) -> Reading | None:
@@ -125,21 +138,33 @@ def _deliver(marked: Tokens, waiting: Waiting) -> Reading | None:
     verb = wishes.starting(said, 0, words.DELIVER) if waiting not in ASKED_ADDRESS else ()  # there the label is looked for
     if not verb:
         return None
-    label = _plain(wishes.trimmed(said[len(verb) :]))
+    label = plain(wishes.trimmed(said[len(verb) :]))
     return Reading(Said.CHANGE_ADDRESS, query=" ".join(label)) if label else NOT_UNDERSTOOD
 
 
+# ---- add ----------------------------------------------------------------------------------------------------------------
+
+
 def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
-    said = wishes.bare(marked)
-    verb = wishes.starting(said, 0, words.ADD_OR_AND)
-    if not verb:
-        return None
-    if waiting in ASKED_ADDRESS and verb[0] != "add":
+    found, asks = None, False
+    verb = verbs.opening(wishes.bare(marked), words.ADD_OR_AND, words.ADD_VERBS)
+    if waiting in ASKED_ADDRESS and verb and verb[0] != "add":
         return NOT_UNDERSTOOD
-    rest = wishes.after(marked, len(verb))
-    if rest[:1] == ("to",) and set(verb) & {"want", "need", "like"}:
-        return NOT_UNDERSTOOD  # "I want to swim" says no number
-    return _wanted(rest, waiting) or NOT_UNDERSTOOD
+    for rest in verbs.rests(marked, words.ADD_OR_AND, words.ADD_VERBS):
+        if verbs.denied(rest):
+            return _no(waiting)
+        if rest[:1] == ("to",) and set(verb) & words.WISH:
+            return NOT_UNDERSTOOD  # "I want to swim" says no number
+        if rest[:1] and not verb and rest[0] in words.NOT_A_WISH | words.QUESTION and not quantities.at(rest, 0):
+            return NOT_UNDERSTOOD
+        if (items := _wanted(rest, waiting)) is not None:
+            return _placed(items, marked)
+        count = number(wishes.bare(rest), expected=True) if waiting is Waiting.COUNT else None
+        if count is not None and set(wishes.bare(marked)) & words.WISH:
+            return Reading(Said.QUANTITY, number=count)  # "teen chahiye", when that is what was asked
+        found = found or _unfinished(rest, waiting)
+        asks = True
+    return found or (NOT_UNDERSTOOD if asks else None)
 
 
 def _bare(marked: Tokens, waiting: Waiting) -> Reading | None:
@@ -150,10 +175,12 @@ def _bare(marked: Tokens, waiting: Waiting) -> Reading | None:
     if said[0] in words.NOT_A_WISH | words.QUESTION | words.DENIALS and not counted:
         return None
     reading = _wanted(marked, waiting)
-    if reading is None or any(item.count is not None or item.amount is not None for item in reading.items):
-        return reading
+    if reading is None:
+        return _unfinished(marked, waiting) if waiting is Waiting.NOTHING else None
+    if any(item.count is not None or item.amount is not None for item in reading.items):
+        return _placed(reading, marked)
     short = all(len(item.query.split()) <= MOST_WORDS_BARE for item in reading.items)
-    return reading if waiting is Waiting.NOTHING and short else None
+    return _placed(reading, marked) if waiting is Waiting.NOTHING and short else None
 
 
 def _wanted(marked: Tokens, waiting: Waiting) -> Reading | None:
@@ -163,20 +190,43 @@ def _wanted(marked: Tokens, waiting: Waiting) -> Reading | None:
     items = wishes.parse(marked) if marked else None
     if not items:
         return None
-    return Reading(Said.WANTED, items=items) if len(items) <= MOST_ITEMS else Reading(Said.WANTED, too_many=True)
+    many = sum(len(item.parts) or 1 for item in items) > MOST_ITEMS
+    return Reading(Said.WANTED, too_many=True) if many else Reading(Said.WANTED, items=items)
 
 
-def _line(said: Tokens) -> int | None:
+def _unfinished(marked: Tokens, waiting: Waiting) -> Reading | None:
+    """An amount of something that is still to be named: "I need two litres"."""
+    said = tuple(word for word in wishes.bare(wishes.trimmed(marked)) if word not in words.HEADS)
+    amount = quantities.at(said, 0) if said and waiting in (Waiting.NOTHING, Waiting.COUNT) else None
+    if amount is None or amount.used != len(said) or amount.unit is None or amount.value <= 0:
+        return None
+    return Reading(Said.UNFINISHED)
+
+
+def _placed(reading: Reading, marked: Tokens) -> Reading:
+    """Whether it comes beside what is open already, and whether it broke off."""
+    also, open_ended = marked[0] in words.ALSO, marked[-1] in words.AND
+    return (
+        Reading(Said.WANTED, reading.items, too_many=reading.too_many, also=also, open_ended=open_ended)
+        if (reading.said is Said.WANTED)
+        else reading
+    )
+
+
+# ---- lines --------------------------------------------------------------------------------------------------------------
+
+
+def line_of(said: Tokens) -> int | None:
     """A cart line by its number: "item 2", "the second one"."""
-    said = _plain(said)
+    said = plain(said)
     said = said[1:] if said[:2] == ("item", "number") else said
     if len(said) > 1 and said[0] in {"item", "number", "line"}:
         return number(said[1:], expected=True)
-    core = said[:-1] if len(said) == 2 and said[1] in {"item", "one", "line"} else said
+    core = said[:-1] if len(said) == 2 and (said[1] in words.ONE or said[1] in {"item", "line"}) else said
     return quantities.ordinal(core[0]) if len(core) == 1 else None
 
 
-def _plain(said: Tokens) -> Tokens:
+def plain(said: Tokens) -> Tokens:
     return said[1:] if said[:1] in (("the",), ("my",), ("our",)) else said
 
 
@@ -190,4 +240,4 @@ def _without_tail(said: Tokens) -> tuple[Tokens, bool]:
     return said, of_those
 
 
-RULES: tuple[Callable[[Tokens, Waiting], Reading | None], ...] = (_remove, _make_it, _change, _deliver, _add, _bare)
+RULES: tuple[Rule, ...] = (_remove, _make_it, _change, _deliver, _add, _bare)

@@ -10,7 +10,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from interactions import text
-from swiggy_instamart import grammar, inquiries, quantities, replying, showing, stopping, utterances, wishes, words
+from swiggy_instamart import (
+    clauses,
+    grammar,
+    inquiries,
+    quantities,
+    references,
+    replying,
+    showing,
+    stopping,
+    utterances,
+    wishes,
+    words,
+)
 from swiggy_instamart.readings import EDITS, NOT_UNDERSTOOD, Reading, Said, Waiting, Wanted
 from swiggy_instamart.utterances import Spoken
 from swiggy_instamart.words import Tokens
@@ -49,13 +61,18 @@ def _universal(turn: Spoken) -> Reading | None:
 def _command(turn: Spoken) -> Reading | None:
     """Whole turns that mean one thing, wherever they are said."""
     for said, phrases in words.WHOLE:
-        if _is(turn, phrases):
+        if _is(turn, phrases) and not (said == Said.OTHER and turn.waiting is Waiting.PICK and _counts_off(turn)):
             return Reading(Said(said))
     if turn.waiting in grammar.ASKED_ADDRESS and _is(turn, words.CHANGE_ADDRESS_IF_ASKED):
         return Reading(Said.CHANGE_ADDRESS)
     if _is(turn, words.PLACE):
         return Reading(Said.YES if turn.waiting is Waiting.REVIEW else Said.COMPLETE)
     return None
+
+
+def _counts_off(turn: Spoken) -> bool:
+    """Whether "doosra", which is the other one and the second one, has options to count."""
+    return any(quantities.ordinal(word) for word in turn.plain)
 
 
 def _about_an_order(turn: Spoken) -> Reading | None:
@@ -113,8 +130,14 @@ def _rider(turn: Spoken, left: Tokens, seen: set[Said]) -> Reading:
     if (rest and rest[0] in words.DENIALS) or (denied and (not rest or said_so_far & words.DENYING_WHAT_FOLLOWS)):
         return _refused(turn, rest)
     edit = _climb(replace(turn, whole=rest, marked=rest, waiting=Waiting.REVIEW)) if rest else NOT_UNDERSTOOD
-    if edit.said in EDITS and not (denied and edit.said is Said.WANTED and not wishes.starting(rest, 0, words.ADD)):
+    if edit.said in EDITS and not (denied and edit.said is Said.WANTED and not clauses.verbal(rest)):
         return edit
+    count = grammar.number(wishes.bare(rest), expected=turn.waiting is Waiting.COUNT) if denied else None
+    if count and turn.waiting in (Waiting.NOTHING, Waiting.COUNT):
+        return Reading(Said.QUANTITY, number=count)  # "no no, three": of what was just put in
+    option = references.one_of_them(rest, turn.waiting)
+    if option is not None and (option.number or set(rest) & words.ONE):
+        return option  # "no, the big one"; "no, bigger" wants another
     return _refused(turn, rest) if denied else NOT_UNDERSTOOD
 
 
@@ -153,13 +176,13 @@ def _unwrapped(turn: Spoken) -> Reading | None:
         return None
     inner = Spoken(rest, rest, Waiting.NOTHING if turn.waiting is Waiting.REVIEW else turn.waiting)
     whole = next((found for rung in (_universal, _command, _about_an_order, _unwrapped) if (found := rung(inner))), None)
-    found = whole or grammar.command(rest, waiting=turn.waiting)
+    found = whole or clauses.command(rest, waiting=turn.waiting)
     asked = wrapper[0] in {"can", "could", "may"} and wrapper[-1] == "i"
     return None if found and asked and found.said is Said.WANTED else found  # "can I bring pets" orders none
 
 
 def _shopping(turn: Spoken) -> Reading | None:
-    found = grammar.read(turn.marked, waiting=turn.waiting)
+    found = clauses.read(turn.marked, waiting=turn.waiting)
     if found is not None and found.said is Said.WANTED and set(turn.plain) & words.NEGATING_BEHIND:
         return Reading(Said.NO) if turn.waiting in YES_OR_NO else NOT_UNDERSTOOD  # "doodh nahi chahiye" wants no milk
     return None if found == NOT_UNDERSTOOD else found

@@ -28,6 +28,13 @@ class Said(StrEnum):
     RESEND = "resend"
     SKIP = "skip"
     TAKE_OVER = "take_over"
+    SEVERAL = "several"
+    UNFINISHED = "unfinished"
+    ASKED = "asked"
+    UNDO = "undo"
+    OTHER = "other"
+    ANY = "any"
+    SAME = "same"
     WHERE_IS_ORDER = "where_is_order"
     WHAT_WAS_ORDERED = "what_was_ordered"
     STOP = "stop"
@@ -50,19 +57,26 @@ class Waiting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """``two milk``: count 2. ``half a kilo onions``: amount 1/2, unit kg. Both: that many packs of that size."""
+    """``two milk``: count 2. ``half a kilo onions``: amount 1/2, unit kg. Both: that many packs of that size.
+
+    ``parts``: two names joined by "and" that may be one product or two things; only a search can tell.
+    """
 
     query: str
     count: int | None = None
     amount: Fraction | None = None
     unit: str | None = None
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """QUANTITY: ``number`` is the new count, of ``query`` or ``line`` or, where both are empty, of the last line.
-    REMOVE: ``number`` is the line, else ``query``; both empty is the last line. SELECT: ``number``, from 1.
-    CHANGE_ADDRESS may name the label in ``query``. WANTED with ``too_many`` carries no items, so that none can be searched.
+    REMOVE: ``number`` is the line, else ``query``; both empty is the last line. SELECT: ``number``, from 1; else the one option
+    that has the words of ``query``, the size of ``items`` and, of those, most of ``trait``. CHANGE_ADDRESS may name the label
+    in ``query``. WANTED with ``too_many`` carries no items, so that none can be searched; with ``also`` it comes beside what is
+    open; ``open_ended``: it broke off where more was to come. ASKED: whether there are such ``items``. SEVERAL: ``parts``, in
+    their order. UNFINISHED: an amount of nothing yet. SAME: as ordered before, all of it or what ``query`` names.
     """
 
     said: Said
@@ -71,6 +85,10 @@ class Reading:
     query: str = ""
     line: int | None = None
     too_many: bool = False
+    trait: str = ""
+    also: bool = False
+    open_ended: bool = False
+    parts: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +101,8 @@ class LabelMatch:
 
 NOT_UNDERSTOOD = Reading(Said.NOTHING)
 EDITS = frozenset(
-    {Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.SHOW_CART, Said.COMPLETE, Said.CHANGE_ADDRESS, Said.CANCEL, Said.STOP}
+    {
+        *(Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.SEVERAL, Said.UNDO, Said.OTHER, Said.SAME),
+        *(Said.SHOW_CART, Said.COMPLETE, Said.CHANGE_ADDRESS, Said.CANCEL, Said.STOP),
+    }
 )

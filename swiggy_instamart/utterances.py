@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interactions import text
-from swiggy_instamart import wishes, words
+from swiggy_instamart import clauses, wishes, words
 from swiggy_instamart.readings import Waiting
 from swiggy_instamart.words import Tokens
 
@@ -38,11 +38,7 @@ def _gist(said: Tokens) -> Tokens:
 
 
 def of(spoken: str, names: tuple[str, ...], waiting: Waiting) -> Spoken:
-    marked = wishes.mark(spoken)
-    for at in range(len(marked), 0, -1):
-        if cut := wishes.starting(marked, at - 1, words.SCRATCH):
-            marked = marked[at - 1 + len(cut) :]  # "scratch that" takes back all that came before it
-            break
+    marked = clauses.corrected(wishes.mark(spoken))
     plain = wishes.bare(marked)
     first = _uncalled(plain, names)
     marked = wishes.after(marked, len(plain) - len(first))

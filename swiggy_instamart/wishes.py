@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interactions import text
-from swiggy_instamart import quantities, words
+from swiggy_instamart import goods, quantities, words
 from swiggy_instamart.readings import Wanted
 from swiggy_instamart.words import Tokens
 
@@ -32,6 +32,7 @@ class _Draft:
     count: int | None = None
     amount: Fraction | None = None
     unit: str | None = None
+    joined: bool = False  # to the one before it, by an "and"
 
     @property
     def numbered(self) -> bool:
@@ -91,6 +92,11 @@ def trimmed(marked: Tokens) -> Tokens:
     return marked
 
 
+def plainly(marked: Tokens) -> Tokens:
+    """Without the little words that a verb brings along ("doodh ko hata do"): only where a verb was heard."""
+    return tuple(word for word in marked if word not in words.PARTICLES)
+
+
 def starting(marked: Tokens, at: int, phrases: frozenset[Tokens]) -> Tokens:
     """The longest of ``phrases`` that stands at ``at``, or nothing."""
     sizes = range(words.LONGEST_PHRASE, 0, -1)
@@ -117,8 +123,8 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
         if name:
             draft.name.append(" ".join(name))  # whole, so that its "to" or "and" is not looked at again
             at += len(name)
-        elif again or word in {COMMA, "and", "plus"}:
-            if not _close(drafts):
+        elif again or word == COMMA or word in words.AND:
+            if not _close(drafts, joined=word in words.AND):
                 return None
             at += max(1, len(again))
         elif not draft.name and word in {"to", "too"} and not draft.numbered and marked[at + 1 : at + 2] not in ((), (COMMA,)):
@@ -147,7 +153,7 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
 
 
 def _is_last(marked: Tokens, at: int) -> bool:
-    return at >= len(marked) or marked[at] in {COMMA, "and", "plus"} or bool(starting(marked, at, words.AGAIN))
+    return at >= len(marked) or marked[at] == COMMA or marked[at] in words.AND or bool(starting(marked, at, words.AGAIN))
 
 
 def _place(drafts: list[_Draft], amount: quantities.Amount, *, last: bool, words_of: Tokens) -> bool:
@@ -169,10 +175,10 @@ def _place(drafts: list[_Draft], amount: quantities.Amount, *, last: bool, words
     return True
 
 
-def _close(drafts: list[_Draft]) -> bool:
+def _close(drafts: list[_Draft], *, joined: bool) -> bool:
     """A comma or an "and" ends the item. A bare number is the next one's; one with a unit is that of the item before."""
     if drafts[-1].name:
-        drafts.append(_Draft())
+        drafts.append(_Draft(joined=joined))
     elif drafts[-1].unit is not None and len(drafts) > 1:
         if not _attach(drafts):
             return False
@@ -210,5 +216,18 @@ def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
             return None
         if all(word in words.DESCRIBING or quantities.ordinal(word) for word in draft.name):
             return None  # "I want the first one", "the big one" is about the list just read, not about a product
-        wanted.append(Wanted(" ".join(draft.name), draft.count, draft.amount, draft.unit))
-    return tuple(wanted)
+        wanted.append(Wanted(_called(draft), draft.count, draft.amount, draft.unit))
+    return _together(drafts) or tuple(wanted)
+
+
+def _called(draft: _Draft) -> str:
+    return " ".join(goods.named(tuple(" ".join(draft.name).split())))
+
+
+def _together(drafts: list[_Draft]) -> tuple[Wanted, ...]:
+    """Two bare names with an "and" between them, not both known as things of their own: one product perhaps, or two."""
+    unsettled = len(drafts) == 2 and drafts[1].joined and not any(draft.numbered for draft in drafts)
+    if not unsettled or all(goods.known(_called(draft)) for draft in drafts):
+        return ()
+    parts = tuple(_called(draft) for draft in drafts)
+    return (Wanted(" and ".join(parts), parts=parts),)

@@ -6,6 +6,7 @@ Read once, when imported. A phrase is folded as an utterance is, so that both si
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 
 import yaml
@@ -48,11 +49,59 @@ def sections(kind: str) -> tuple[Mapping[str, tuple[Tokens, ...]], ...]:
     )
 
 
+def _in(language: Mapping[str, Mapping[str, str]], kind: str, key: str) -> list[Tokens]:
+    """What one language lists, a word alone being a phrase of one; nothing where it lists none."""
+    listed = language.get(kind, {}).get(key, "")
+    return [text.tokens(one) for one in (listed.split("|") if kind == "phrases" else listed.split()) if one.strip()]
+
+
+def _glued(one: Tokens, other: Tokens) -> tuple[Tokens, Tokens]:
+    """Two words as people write them: apart ("kar do") and in one ("kardo")."""
+    return one + other, (*one[:-1], one[-1] + other[0], *other[1:])
+
+
+def _verbs(kind: str) -> Phrases:
+    """The forms of a verb in a language that has many: whole ones, stems with a helper, and borrowed words that are "done"."""
+    found: set[Tokens] = set()
+    for language in _LANGUAGES:
+        helpers, doing = (_in(language, "words", key) for key in ("helper", "doing"))
+        done = [
+            *doing,
+            *(form for do in _in(language, "words", "do_stem") for helper in helpers for form in _glued(do, helper)),
+        ]
+        found |= {*_in(language, "phrases", f"{kind}_verb"), *(done if kind == "set" else ())}
+        found |= {
+            form for stem in _in(language, "phrases", f"{kind}_stem") for helper in helpers for form in _glued(stem, helper)
+        }
+        found |= {loan + form for loan in _in(language, "phrases", f"{kind}_loan") for form in done}
+    return frozenset(found)
+
+
+def _cart_places() -> Phrases:
+    """ "To my shopping cart", "cart mein": in each language what stands before and after its words for the cart."""
+    found: set[Tokens] = set()
+    for language in _LANGUAGES:
+        names, before, which, kind, after = (
+            _in(language, "phrases", f"cart_{part}") for part in ("name", "before", "which", "kind", "after")
+        )
+        for parts in product(before or [()], [(), *which], [(), *kind], names, after or [()]):
+            found.add(tuple(word for part in parts for word in part))
+    return frozenset(found)
+
+
+def _called(kind: str) -> dict[Tokens, Tokens]:
+    """What people say -> what the shop writes: in ``spellings`` the same word, in ``goods`` the same thing."""
+    return {called: text.tokens(name) for language in sections(kind) for name, calls in language.items() for called in calls}
+
+
 # Whole turns.
 UNIVERSAL: tuple[tuple[str, Phrases], ...] = tuple((said, _phrases(said)) for said in ("stop", "cancel", "help", "repeat"))
 WHOLE: tuple[tuple[str, Phrases], ...] = tuple(
     (said, _phrases(said))
-    for said in ("complete", "show_cart", "clear", "keep", "put_back", "change_address", "resend", "skip", "take_over")
+    for said in (
+        *("complete", "show_cart", "clear", "keep", "put_back", "change_address", "resend", "skip", "take_over"),
+        *("undo", "other", "any", "same"),
+    )
 )
 SKIP = _phrases("skip")
 STOP = _phrases("stop")
@@ -92,7 +141,9 @@ CONFIRM_AROUND = SAYING_YES - CONFIRM_VERB | _words("confirm_around") | text.FIL
 
 # Beginnings and ends of commands.
 ADD = _phrases("add")
-ADD_OR_AND = ADD | {("and",), ("plus",), ("also",)}
+AND = _words("and")
+ALSO = _words("also")
+ADD_OR_AND = ADD | {(word,) for word in ALSO}
 AGAIN = _phrases("again")
 REMOVE = _phrases("remove")
 CHANGE = _phrases("change")
@@ -100,13 +151,16 @@ MAKE_IT = _phrases("make_it")
 DELIVER = _phrases("deliver")
 WRAPPERS = _phrases("wrappers")
 SCRATCH = _phrases("scratch")
-CART_PLACES: Phrases = frozenset(
-    text.tokens(f"{preposition} {which} {kind} {place}")
-    for preposition in ("to", "in", "into", "from", "on", "onto", "off", "out of", "of")
-    for which in ("", "the", "my", "our", "this")
-    for kind in ("", "shopping", "grocery", "groceries", "swiggy")
-    for place in ("cart", "basket", "list", "order", "bag")
-)
+CORRECTION = SCRATCH | _phrases("correction")
+ADD_VERBS, REMOVE_VERBS, SET_VERBS = (_verbs(kind) for kind in ("add", "remove", "set"))
+WISH = _words("wish")
+NOT_VERB = _phrases("not_verb")
+PUT = _phrases("put")
+THE_LAST = _phrases("the_last")
+SAME_BEFORE, SAME_AFTER = _phrases("same_before"), _phrases("same_after")
+ASK_BEFORE, ASK_IS, ASK_AFTER = _phrases("ask_before"), _phrases("ask_is"), _phrases("ask_after")
+PRICE_BEFORE, PRICE_AFTER = _phrases("price_before"), _phrases("price_after")
+CART_PLACES = _cart_places()
 # Questions about the cart.
 CART_NAMED = _phrases("cart_named")
 CART_PREPOSITIONS = _phrases("cart_prepositions")
@@ -127,7 +181,15 @@ HEADS = _words("heads")
 # What is one product, and what is none.
 NAMES = _phrases("joined") | _phrases("numbered")
 NUMBERED = _phrases("numbered")
+GOODS, SPELLINGS = _called("goods"), _called("spellings")
+KNOWN = _phrases("known") | set(GOODS) | set(GOODS.values()) | set(SPELLINGS.values())
 TAKING_AWAY = _words("taking_away")
+ONE = _words("one_word")  # "the big one", "bada wala"
+TRAITS: Mapping[str, frozenset[str]] = {trait: _words(trait) for trait in ("cheapest", "dearest", "largest", "smallest")}
+MOST = _words("most")
+NUMBERING = _words("numbering")
+PARTICLES = _words("particle")
+ONE_THING, TWO_THINGS = _phrases("one_thing"), _phrases("two_things")
 DESCRIBING = _words("describing") | {"one", "item"}  # of the list just read; alone they name no product
 FUNCTION = _words("function")
 OFF_TOPIC = _words("off_topic")

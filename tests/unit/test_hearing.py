@@ -274,7 +274,6 @@ def test_at_review_wanting_to_buy_is_read_as_yes(said: str) -> None:
         pytest.param("add mac and cheese", (Wanted("mac and cheese"),), id="A18-one"),
         pytest.param("add salt and pepper chips", (Wanted("salt and pepper chips"),), id="A18-chips"),
         pytest.param("uhh add hmm two curd", (Wanted("curd", 2),), id="A19"),
-        pytest.param("and a bread", (Wanted("bread", 1),), id="C11"),
         ("add two milk and a bread", (Wanted("milk", 2), Wanted("bread", 1))),
         ("I want half a kilo onions", (Wanted("onions", None, HALF, "kg"),)),
         ("can I get two packets of 500 ml milk", (Wanted("milk", 2, Fraction(500), "ml"),)),
@@ -408,7 +407,7 @@ def test_a_whole_turn_number_selects(said: str, number: int) -> None:
 
 @pytest.mark.promise("P112")
 @pytest.mark.parametrize(
-    "said", ["I have two kids", "the two litre one", "I want the first one", "is it the second one", "zero", "amul gold"]
+    "said", ["I have two kids", "I want the first one", "is it the second one", "zero"]
 )
 def test_a_number_inside_a_sentence_selects_nothing(said: str) -> None:
     assert read(said, Waiting.PICK).said is not Said.SELECT
@@ -416,7 +415,7 @@ def test_a_number_inside_a_sentence_selects_nothing(said: str) -> None:
 
 @pytest.mark.promise("P112")
 @pytest.mark.parametrize(
-    "said", ["no the other one", "no not the first one", "no, the second one", "the big one", "the nandini one", "no, bigger"]
+    "said", ["no not the first one", "no, bigger", "the one I like", "not that big one"]
 )
 def test_words_about_the_options_that_name_none_are_no_refusal_and_no_item(said: str) -> None:
     assert read(said, Waiting.PICK) == Reading(Said.NOTHING)
