@@ -79,6 +79,7 @@ class Heard:
     confidence: float | None = None
     prompt: Prompt | None = None
     doubtful: bool = False  # its words were being said by us, as far as is known: it may be our own voice
+    told: Told | None = None  # what was said last, where the words ask to hear it again
 
     @property
     def captured_at(self) -> datetime:
@@ -181,6 +182,14 @@ class Reply:
     kind: str = "interaction.reply"  # or interaction.payment
     valid_s: int = 120
     lang: str | None = None  # of its words; None: the language of the session
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one step had spoken. ``said`` is why, as that step gave it."""
+
+    replies: tuple[Reply, ...]
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

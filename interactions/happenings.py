@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from interactions import outcomes, sessions, silence
+from interactions import configuration, outcomes, registry, replies, sessions, silence, universal
 from interactions.agenda import Work
 from interactions.contracts import Deadline, Event, Failed, Heard, Playback, Prompt, Settled, Signal, Silence, Started, Step
 from interactions.models import DeviceEvent, InboxItem, InteractionSession
@@ -52,6 +52,7 @@ def _of_item(item: InboxItem, session: InteractionSession, *, at: datetime, prom
                 confidence=utterance.details.get("confidence"),
                 prompt=prompt,
                 doubtful=utterance.details.get("doubtful", False),
+                told=replies.told(session.pk) if _asks_again(item.text, session) else None,
             )
         case "deadline":
             return Deadline(at, sessions.due(session, at) or item.data["kind"])
@@ -64,6 +65,11 @@ def _of_item(item: InboxItem, session: InteractionSession, *, at: datetime, prom
         case "moved":
             return Signal(at, "moved", item.data)
     raise ValueError(f"no inbox item is called {item.kind!r}")
+
+
+def _asks_again(said: str, session: InteractionSession) -> bool:
+    names = configuration.current().host.assistant.names
+    return universal.word(said, registry.modes().get(session.mode), names) == universal.REPEAT
 
 
 def prompt_of(event: DeviceEvent | None) -> Prompt | None:

@@ -11,10 +11,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from interactions import events, voice
-from interactions.contracts import Reply
+from interactions.contracts import Choice, Reply, Told
 from interactions.events import Draft
 from interactions.models import DeviceEvent
 
+MOST_AT_ONCE = 5  # replies of one step, at the most that any mode says
 LISTEN_MS = 8000  # how long a device keeps its microphone open after a question
 
 
@@ -78,6 +79,26 @@ def compose(context: Context, *, replies: Iterable[Reply], ordinal: int = 0) -> 
             )
         )
     return drafts
+
+
+def told(session: int) -> Told | None:
+    """What was spoken last in this session, as it was given to be spoken."""
+    spoken = DeviceEvent.objects.filter(session=session, kind="interaction.reply", speak=True).order_by("-seq")[:MOST_AT_ONCE]
+    last = [event for event in spoken if event.cause == spoken[0].cause]
+    return Told(tuple(_given(event) for event in reversed(last)), str(last[0].payload["reason"])) if last else None
+
+
+def _given(event: DeviceEvent) -> Reply:
+    payload = event.payload
+    return Reply(
+        payload["text"],
+        speech=payload["speech"],
+        choices=tuple(Choice(choice["say"], choice["label"]) for choice in payload["choices"]),
+        expects_reply=payload["expects_reply"],
+        key=event.key or None,
+        data=payload["data"],
+        lang=payload["lang"],
+    )
 
 
 def mark(context: Context, *, kind: str, ordinal: int, lasts: timedelta | None = None, **more: Any) -> Draft:

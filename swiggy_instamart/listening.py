@@ -54,7 +54,7 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
     if reading.said is Said.HELP:
         return turn.stay(questions.helping(turn), said="help")
     if reading.said is Said.REPEAT:
-        return turn.stay(questions.open_question(turn), said="repeat")
+        return questions.repeated(turn, event.told)
     if reading.said is Said.TAKE_OVER and not turn.other:
         return turn.stay(places.already_here(turn.say), questions.open_question(turn), said="already here")
     if reading.said in INQUIRIES and turn.phase in machine.ASKABLE and (turn.other or turn.phase is not Phase.STARTING):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from interactions import text
-from interactions.contracts import Reply, Step
+from interactions.contracts import Reply, Step, Told
 from interactions.sentences import Sentences
 from swiggy_instamart import carts, groceries, news, packs, places, repairs, reviews, speech, wording, words
 from swiggy_instamart.machine import Phase
@@ -27,6 +27,9 @@ BY_PHASE = {
     Phase.PAYMENT: Asked.PAYMENT,
     Phase.UNKNOWN: Asked.UNKNOWN,
 }
+
+
+REPAIRS = frozenset({"not understood", "aside", "silence"})  # what only led back to the question
 
 
 def asked(turn: Turn) -> Asked:
@@ -176,6 +179,14 @@ def read_back(say: Sentences, review: reviews.Review, *, maybe: Sequence[dict[st
     total, label = review.total_paise, review.label
     rows, key, valid_s = review.lines, review.key, 2 * validity_s
     return speech.review(say, rows, total_paise=total, label=label, key=key, maybe=maybe, valid_s=valid_s)
+
+
+def repeated(turn: Turn, told: Told | None) -> Step:
+    """What was said last, whole and in its own words. At a review that is the review; after a repair it is the question."""
+    kept = told is not None and told.said not in REPAIRS and all(one.lang == turn.say.lang for one in told.replies)
+    if told is None or not kept or turn.phase is Phase.REVIEW or turn.standing.working:
+        return again(turn, said="repeat")
+    return turn.stay(*told.replies, said="repeat")
 
 
 def helping(turn: Turn) -> Reply:

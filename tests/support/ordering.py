@@ -23,6 +23,7 @@ from interactions.contracts import (
     Standing,
     Started,
     Step,
+    Told,
 )
 from swiggy_instamart import wording
 from swiggy_instamart.mode import SwiggyOrderMode
@@ -83,6 +84,7 @@ class Order:
         self.utterances = 100
         self.replies = 0
         self.prompt: Prompt | None = None
+        self.told: Told | None = None
         self.pending: Effect | None = None
 
     # ---- what happens
@@ -96,6 +98,8 @@ class Order:
         turn = self.standing.turn + isinstance(event, Heard | Started)
         moved = {"phase": phase, "state": state, "turn": turn, "lang": step.lang or self.standing.lang}
         self.standing = replace(self.standing, revision=self.standing.revision + 1, **moved)
+        if spoken := tuple(reply for reply in step.say if reply.speak and reply.kind == "interaction.reply"):
+            self.told = Told(spoken, step.said)
         for reply in step.say:
             self.replies += 1
             if reply.key:
@@ -115,7 +119,7 @@ class Order:
             self.prompt = replace(self.prompt, finished_at=self.now)
             self.now += timedelta(seconds=3)
         more.pop("listened", None)
-        fields: dict[str, Any] = {"heard_upto": self.replies, "prompt": self.prompt, "device": DEVICE}
+        fields: dict[str, Any] = {"heard_upto": self.replies, "prompt": self.prompt, "device": DEVICE, "told": self.told}
         fields |= more
         return self.event(Heard(self.now, text, self._utterance(), received_at=self.now, **fields))
 

@@ -158,6 +158,52 @@ def test_the_host_knows_every_spelling_too_so_that_none_waits_for_a_call(word: s
         assert universal.word(other, mode, ("Hermes",)) is None
 
 
+# ---- once more ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", ASKING)
+def test_repeat_says_the_last_thing_said_whole_and_as_often_as_it_is_asked_for(at: str) -> None:
+    order = OPEN[at]()
+    assert order.told is not None
+    last = " ".join(reply.text for reply in order.told.replies)
+    for _ in range(3):
+        order.say("repeat")
+        assert order.words == last
+
+
+def test_repeat_says_the_last_answer_whole() -> None:
+    order = Order().to_shopping(held=cart(line("milk-1", 2)))
+    order.say("show cart")
+    order.settle({"cart": cart(line("milk-1", 2))})
+    answer = order.words
+    assert answer.startswith("In the cart: 2 x Amul Taaza")
+    order.say("repeat")
+    assert order.words == answer
+
+
+@pytest.mark.parametrize("lost", ["was that the one from before then", "call mummy", "hmm"])
+def test_after_a_repair_repeat_says_the_question_and_not_the_repair(lost: str) -> None:
+    order = options()
+    question = order.words
+    order.say(lost)
+    order.say("repeat")
+    assert order.words == question
+    order.silence(2)
+    order.say("repeat")
+    assert order.words == question
+
+
+def test_repeat_at_a_review_reads_it_out_again_whatever_was_said_last() -> None:
+    order = Order().to_review()
+    review = order.words
+    order.say("yes")
+    assert order.words != review
+    order.say("repeat")
+    assert order.words == review
+    order.say("confirm order")
+    assert order.calls[-1] == "recheck"
+
+
 # ---- help ---------------------------------------------------------------------------------------------------------------
 
 

@@ -84,6 +84,7 @@ def test_c03_an_answer_comes_to_the_device_that_asked_and_to_no_other(
         assert "reason" in row
 
 
+@pytest.mark.case("C12")
 def test_c12_a_yes_posted_from_the_device_that_was_asked_answers_its_question(
     asha_speaks: Speaker, chain_heard: list[str]
 ) -> None:
