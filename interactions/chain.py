@@ -51,7 +51,15 @@ def waits(chain_run_id: int) -> bool:
         return False
     event, names = _event(chain_run), configuration.current().host.assistant.names
     offered = ((plugin, command(plugin, event, names=names)) for plugin in registry.ordinary())
-    return any(given is not None and plugin.waits(replace(event, command=given)) for plugin, given in offered)
+    return any(_waits(plugin, replace(event, command=given)) for plugin, given in offered if given is not None)
+
+
+def _waits(plugin: OrdinaryPlugin, event: ChainEvent) -> bool:
+    try:
+        return plugin.waits(event)
+    except Exception:  # it is asked again when the run is handled, and recorded there
+        log.exception("plugin %s cannot say whether it waits", plugin.id)
+        return False
 
 
 def command(plugin: OrdinaryPlugin, event: ChainEvent, *, names: Sequence[str]) -> str | None:

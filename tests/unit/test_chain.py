@@ -232,3 +232,43 @@ def test_calling_a_plugin_that_is_unknown_or_off_is_a_failed_result() -> None:
 def test_the_default_event_is_complete() -> None:
     event = ChainEvent(utterance=1, user=1, device=1, text="a", command="a", source="stream", at=AT)
     assert replace(event, command="b").text == "a"
+
+
+# ---- who may wait -------------------------------------------------------------------------------------------------------
+
+
+class Waiting(Scripted):
+    """Says that it waits, or fails to say."""
+
+    def __init__(self, name: str, says: bool | Exception, **entry: Any) -> None:
+        super().__init__(name, ChainAnswer("There."), **entry)
+        self.says = says
+
+    def waits(self, event: ChainEvent) -> bool:
+        if isinstance(self.says, Exception):
+            raise self.says
+        return self.says
+
+
+@pytest.mark.parametrize(
+    ("plugins", "waits"),
+    [
+        ([Scripted("quick")], False),
+        ([Scripted("quick"), Waiting("slow", True)], True),
+        ([Waiting("slow", False)], False),
+        ([Waiting("slow", True, condition="wake_word")], False),
+        ([Waiting("broken", RuntimeError("ouch"))], False),
+    ],
+)
+def test_a_run_waits_only_where_a_plugin_that_is_given_the_sentence_says_so(
+    say: Any, plugins: list[OrdinaryPlugin], waits: bool
+) -> None:
+    staged = say("turn on the lamp", *plugins, run=False)
+    assert chain.waits(staged.pk) is waits
+    assert staged.status == "staged"
+
+
+def test_what_has_been_handled_is_waited_for_by_nobody(say: Any) -> None:
+    done = say("turn on the lamp", Waiting("slow", True))
+    assert done.status == "done"
+    assert not chain.waits(done.pk)

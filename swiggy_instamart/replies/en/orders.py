@@ -30,7 +30,7 @@ MESSAGES: Mapping[str, str] = {
     "orders.unlisted": "The order{total}{when} that was placed here is not in that list; please check it in the Swiggy app.",
     "orders.awaits": "The order{total}{when} waits for your payment; it is not placed until that is paid.",
     "orders.review_stands": "The order that I read to you, {total}, is not placed, and its review still stands. "
-    "You can say confirm order, or tell me what to change.",
+    "You can confirm it as before, or tell me what to change.",
     "orders.not_yet": "Nothing of the basket that you are filling now is ordered yet.",
     "orders.not_yours": "The Swiggy account here is not linked to you, so I can tell nothing of its orders.",
     "orders.not_set_up": "Swiggy is not set up here, so there are no orders that I could look at.",
