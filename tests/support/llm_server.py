@@ -144,6 +144,26 @@ def says(prose: str) -> Behaviour:
     return answers(Message(prose=prose))
 
 
+def late(seconds: float, does: Behaviour) -> Behaviour:
+    """Takes its time first."""
+
+    def act(handler: Handler, asked: Asked) -> None:
+        handler.server.over.wait(seconds)
+        does(handler, asked)
+
+    return act
+
+
+def twice(does: Behaviour) -> Behaviour:
+    """Answers one request with two answers."""
+
+    def act(handler: Handler, asked: Asked) -> None:
+        does(handler, asked)
+        does(handler, asked)
+
+    return act
+
+
 def mute(handler: Handler, _: Asked) -> None:
     """Takes the request and never answers."""
     handler.server.over.wait(60)

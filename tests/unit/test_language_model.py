@@ -16,7 +16,7 @@ from interactions import language_model
 from interactions.configuration import Defaults
 from interactions.contracts import AbandonedError, EffectError, NoAnswerError, NotSentError, TurnedDownError
 from tests.support import llm_server
-from tests.support.llm_server import chooses, chooses_all, drops, floods, mute, says, trickles, writes
+from tests.support.llm_server import chooses, chooses_all, drops, floods, late, mute, says, trickles, twice, writes
 
 ATTEMPT_S = 3.0
 SHORT_S = 0.5  # where the wait itself is looked at
@@ -78,6 +78,15 @@ def test_one_request_brings_one_tool_with_arguments_of_its_schema(server: llm_se
         assert tool["function"]["parameters"]["additionalProperties"] is False
     assert request.body["parallel_tool_calls"] is False
     assert "max_retries" not in request.body
+
+
+@pytest.mark.promise("P121")
+@pytest.mark.parametrize("does", [late(0.3, GOOD), twice(GOOD)])
+def test_an_answer_that_is_late_or_comes_twice_is_taken_once(server: llm_server.Server, does: Any) -> None:
+    server.says = {"fast": [does], "slow": [chooses("pick", number=3)]}
+    for _ in range(2):
+        assert ask().arguments == Pick(number=2)
+    assert asked(server) == ["fast", "fast"]
 
 
 @pytest.mark.promise("P125")
