@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from swiggy_instamart import units, words
+from swiggy_instamart import lexicon, units, words
 from swiggy_instamart.words import Tokens
 
 Found = tuple[Fraction, int]
@@ -22,7 +22,7 @@ _RATIO = re.compile(r"(\d{1,2})/(\d{1,2})", re.ASCII)
 
 
 def _entries(kind: str) -> Iterator[tuple[Tokens, str]]:
-    return ((said, key) for language in words.sections(kind) for key, ways in language.items() for said in ways)
+    return ((said, key) for language in lexicon.sections(kind) for key, ways in language.items() for said in ways)
 
 
 def _single(kind: str) -> dict[str, int]:
@@ -31,7 +31,7 @@ def _single(kind: str) -> dict[str, int]:
 
 def _below_hundred() -> dict[Tokens, int]:
     found = {said: int(key) for said, key in _entries("numbers")}
-    for numbers, tens in zip(words.sections("numbers"), words.sections("tens"), strict=True):
+    for numbers, tens in zip(lexicon.sections("numbers"), lexicon.sections("tens"), strict=True):
         ones = [(int(key), said) for key, ways in numbers.items() if 1 <= int(key) <= 9 for said in ways]
         for key, ways in tens.items():
             for ten in ways:

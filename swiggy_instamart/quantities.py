@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from swiggy_instamart import ambiguity, numbers, units, words
+from swiggy_instamart import ambiguity, lexicon, numbers, units, words
 from swiggy_instamart.numbers import WORDS
 from swiggy_instamart.units import COUNTED, MEASURES, UNITS
 
@@ -27,7 +27,7 @@ _NO_NUMBER = re.compile(r"\d[\d.,/]*|\d+[a-z]\d+|\d+\.\d+[a-z]\d*", re.ASCII)  #
 _ORDINAL = re.compile(r"(\d{1,2})(\D+)", re.ASCII)
 
 ORDINALS: Mapping[str, int] = {
-    said[0]: int(key) for language in words.sections("ordinals") for key, ways in language.items() for said in ways
+    said[0]: int(key) for language in lexicon.sections("ordinals") for key, ways in language.items() for said in ways
 }
 
 

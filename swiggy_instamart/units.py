@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from swiggy_instamart import words
+from swiggy_instamart import lexicon, words
 from swiggy_instamart.words import Tokens
 
 MEASURES = frozenset({"kg", "g", "l", "ml"})
@@ -36,7 +36,7 @@ def _unit(key: str) -> Unit:
 
 
 PHRASES: Mapping[Tokens, Unit] = {
-    said: _unit(key) for language in words.sections("units") for key, ways in language.items() for said in ways
+    said: _unit(key) for language in lexicon.sections("units") for key, ways in language.items() for said in ways
 }
 UNITS: Mapping[str, str] = {
     said[0]: unit.name for said, unit in PHRASES.items() if len(said) == 1 and unit.worth == 1 and unit.name is not None

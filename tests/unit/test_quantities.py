@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from num2words import num2words
 
 from interactions import text
-from swiggy_instamart import hearing, numbers, quantities, units, words
+from swiggy_instamart import hearing, lexicon, numbers, quantities, units, words
 from swiggy_instamart.readings import Said, Waiting
 from tests.support import field_data
 
@@ -94,12 +94,12 @@ def test_every_whole_number_in_digits_is_itself_in_both_scripts(number: int) -> 
 @pytest.mark.promise("P210")
 @pytest.mark.parametrize("language", range(3))
 def test_each_language_counts_from_nought_to_a_hundred_and_no_word_counts_twice(language: int) -> None:
-    said = [*words.sections("numbers")[language].items(), *words.sections("tens")[language].items()]
+    said = [*lexicon.sections("numbers")[language].items(), *lexicon.sections("tens")[language].items()]
     ways = [way for _, ways in said for way in ways]
     assert len(ways) == len(set(ways))
     counted = {value for way, value in numbers.SMALL.items() if way in ways or (len(way) == 2 and way[:1] in ways)}
     assert counted >= set(range(100))
-    assert "100" in words.sections("scales")[language]
+    assert "100" in lexicon.sections("scales")[language]
     for key, ways_ in said:
         assert all(quantities.whole(way, asked=True) == int(key) for way in ways_)
 

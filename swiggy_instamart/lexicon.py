@@ -1,0 +1,91 @@
+"""The files of ``languages`` as tokens: phrases, words, sections, and the many forms of a verb that ends a sentence.
+
+Read once, when imported. A phrase is folded as an utterance is, so that both sides of every comparison are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+
+import yaml
+
+from interactions import text
+
+Tokens = tuple[str, ...]
+Phrases = frozenset[Tokens]
+
+FILES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+    for path in sorted((Path(__file__).parent / "languages").glob("*.yml"))
+}
+_LANGUAGES = tuple(FILES.values())
+
+
+def _of_all(kind: str, key: str) -> list[str]:
+    found = [language[kind][key] for language in _LANGUAGES if key in language.get(kind, {})]
+    if not found:
+        raise KeyError(f"{kind}.{key} is in no file of swiggy_instamart/languages")
+    return found
+
+
+def phrases(key: str) -> Phrases:
+    return frozenset(text.tokens(phrase) for listed in _of_all("phrases", key) for phrase in listed.split("|"))
+
+
+def words(key: str) -> frozenset[str]:
+    return frozenset(text.normalise(" ".join(_of_all("words", key))).split())
+
+
+def sections(kind: str) -> tuple[Mapping[str, tuple[Tokens, ...]], ...]:
+    """What each language says for the keys of one section, such as ``numbers``: the key -> the ways to say it."""
+    return tuple(
+        {str(key): tuple(map(text.tokens, said.split("|"))) for key, said in language.get(kind, {}).items()}
+        for language in _LANGUAGES
+    )
+
+
+def _in(language: Mapping[str, Mapping[str, str]], kind: str, key: str) -> list[Tokens]:
+    """What one language lists, a word alone being a phrase of one; nothing where it lists none."""
+    listed = language.get(kind, {}).get(key, "")
+    return [text.tokens(one) for one in (listed.split("|") if kind == "phrases" else listed.split()) if one.strip()]
+
+
+def _glued(one: Tokens, other: Tokens) -> tuple[Tokens, Tokens]:
+    """Two words as people write them: apart ("kar do") and in one ("kardo")."""
+    return one + other, (*one[:-1], one[-1] + other[0], *other[1:])
+
+
+def verbs(kind: str) -> Phrases:
+    """The forms of a verb in a language that has many: whole ones, stems with a helper, and borrowed words that are "done"."""
+    found: set[Tokens] = set()
+    for language in _LANGUAGES:
+        helpers, doing = (_in(language, "words", key) for key in ("helper", "doing"))
+        done = [
+            *doing,
+            *(form for do in _in(language, "words", "do_stem") for helper in helpers for form in _glued(do, helper)),
+        ]
+        found |= {*_in(language, "phrases", f"{kind}_verb"), *(done if kind == "set" else ())}
+        found |= {
+            form for stem in _in(language, "phrases", f"{kind}_stem") for helper in helpers for form in _glued(stem, helper)
+        }
+        found |= {loan + form for loan in _in(language, "phrases", f"{kind}_loan") for form in done}
+    return frozenset(found)
+
+
+def cart_places() -> Phrases:
+    """ "To my shopping cart", "cart mein": in each language what stands before and after its words for the cart."""
+    found: set[Tokens] = set()
+    for language in _LANGUAGES:
+        names, before, which, kind, after = (
+            _in(language, "phrases", f"cart_{part}") for part in ("name", "before", "which", "kind", "after")
+        )
+        for parts in product(before or [()], [(), *which], [(), *kind], names, after or [()]):
+            found.add(tuple(word for part in parts for word in part))
+    return frozenset(found)
+
+
+def called(kind: str) -> dict[Tokens, Tokens]:
+    """What people say -> what the shop writes: in ``spellings`` the same word, in ``goods`` the same thing."""
+    return {called: text.tokens(name) for language in sections(kind) for name, calls in language.items() for called in calls}
