@@ -19,6 +19,7 @@ from swiggy_instamart.units import COUNTED, MEASURES, UNITS
 __all__ = ["COUNTED", "MEASURES", "UNITS", "WORDS", "Amount", "at", "in_digits", "ordinal", "split", "unclear", "whole"]
 
 PACKET = "packet"
+DOZEN = 12
 MOST_DOZENS = 100
 
 _GLUED = re.compile(r"(\d+(?:[./]\d+)?)([^\d./]+)", re.ASCII)
@@ -73,7 +74,7 @@ def whole(said: Sequence[str], *, asked: bool = False) -> Fraction | None:
     amount = at(said, 0, article=True)
     if amount is None or amount.used != len(said) or amount.value >= MOST_DOZENS:
         return None
-    return amount.value * 12 if amount.unit == "dozen" else amount.value if amount.unit is None and found is None else None
+    return amount.value * DOZEN if amount.unit == "dozen" else amount.value if amount.unit is None and found is None else None
 
 
 def ordinal(word: str) -> int | None:
@@ -133,6 +134,9 @@ def _amount(said: Sequence[str], start: int, value: Fraction, found: units.Found
         half = numbers.read(said, end + 1) if joined else None
         if half and half[0] < 1 and units.read(said, end + 1 + half[1], of_one=True) is None:
             value, used = value + half[0] * unit.worth, used + 1 + half[1]  # and not "a kilo and half a dozen"
+    packed = units.read(said, end) if unit.name == "dozen" else None
+    if packed and packed.unit.name in COUNTED and (value * DOZEN).denominator == 1:  # "half a dozen packets"
+        return Amount(value * DOZEN, packed.unit.name, used + packed.used + _of(said, end + packed.used))
     if smaller := _smaller(said, end, unit.name):
         if not first and ambiguity.goes_on(said, end + smaller.used):
             return None  # "milk 1 litre 500 ml curd" is one thing or two

@@ -66,10 +66,11 @@ def named(said: Sequence[str], at: int) -> bool:
 def foreign(said: Sequence[str], start: int) -> bool:
     """Whether the unit at ``start`` is one that nothing is sold by, also in two words ("kilo watt")."""
     found = read(said, start)
-    measured = found is not None and found.unit.name in MEASURES
-    beside = start + found.used if found and measured else start
-    doubled = measured and UNITS.get(_word(said, beside)) in MEASURES and not named(said, beside)
-    return doubled or _word(said, start) in words.OTHER_UNITS or _word(said, beside) in words.OTHER_UNITS
+    if found is None or found.unit.name not in MEASURES:
+        return _word(said, start) in words.OTHER_UNITS
+    beside = start + found.used
+    doubled = UNITS.get(_word(said, beside)) in MEASURES and not named(said, beside)
+    return doubled or _word(said, beside) in words.OTHER_UNITS
 
 
 def _is(said: Sequence[str], at: int, listed: frozenset[str]) -> bool:

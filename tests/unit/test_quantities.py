@@ -189,6 +189,17 @@ def test_a_reading_is_stable_under_case_punctuation_and_filler(
 
 
 @pytest.mark.promise("P210")
+def test_an_amount_is_the_same_wherever_its_item_stands_among_others() -> None:
+    for said, _ in WITH_UNITS:
+        (alone,) = hearing.read(f"add {said} paneer").items
+        assert hearing.read(f"add {said} paneer and bread").items[0] == alone, said
+        assert hearing.read(f"bread, {said} paneer").items[1] == alone, said
+        assert hearing.read(f"add two milk, {said} paneer and half a kilo onions").items[1] == alone, said
+        if quantities.at(split(said), 0):  # without an article, which is no number behind a name
+            assert hearing.read(f"add paneer {said}").items in ((alone,), ()), said
+
+
+@pytest.mark.promise("P210")
 @pytest.mark.case("A16")
 @pytest.mark.parametrize("said", ["दो पैकेट दूध", "do packet doodh", "two packets milk", "२ पैकेट दूध"])
 def test_two_packets_are_two_in_every_script(said: str) -> None:
