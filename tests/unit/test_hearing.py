@@ -406,17 +406,13 @@ def test_a_whole_turn_number_selects(said: str, number: int) -> None:
 
 
 @pytest.mark.promise("P112")
-@pytest.mark.parametrize(
-    "said", ["I have two kids", "I want the first one", "is it the second one", "zero"]
-)
+@pytest.mark.parametrize("said", ["I have two kids", "I want the first one", "is it the second one", "zero"])
 def test_a_number_inside_a_sentence_selects_nothing(said: str) -> None:
     assert read(said, Waiting.PICK).said is not Said.SELECT
 
 
 @pytest.mark.promise("P112")
-@pytest.mark.parametrize(
-    "said", ["no not the first one", "no, bigger", "the one I like", "not that big one"]
-)
+@pytest.mark.parametrize("said", ["no not the first one", "no, bigger", "the one I like", "not that big one"])
 def test_words_about_the_options_that_name_none_are_no_refusal_and_no_item(said: str) -> None:
     assert read(said, Waiting.PICK) == Reading(Said.NOTHING)
 
