@@ -113,7 +113,9 @@ def missed(turn: Turn, spoken: str, *, first: Reply | None = None, known: bool =
         reply = _opened(turn, repairs.no_words(turn.say, twice=times == 2)) if times <= 2 else _shown(turn)
     elif times == 1 or (known and times % 2):
         reply = first or _first(turn)
-    elif times == 2 or known:
+    elif known:
+        reply = _said(turn, can_be_said(turn))
+    elif times == 2:
         reply = _said(turn, turn.say("missed.again", can=can_be_said(turn)))
     else:
         reply = _said(turn, repairs.quiet(turn.say, asked(turn))) if times == 3 else _shown(turn)
@@ -185,7 +187,8 @@ def repeated(turn: Turn, told: Told | None) -> Step:
     """What was said last, whole and in its own words. At a review that is the review; after a repair it is the question."""
     kept = told is not None and told.said not in REPAIRS and all(one.lang == turn.say.lang for one in told.replies)
     if told is None or not kept or turn.phase is Phase.REVIEW or turn.standing.working:
-        return again(turn, said="repeat")
+        question = old_cart(turn) if turn.phase is Phase.OLD_CART else open_question(turn)
+        return turn.stay(question, said="repeat")
     return turn.stay(*told.replies, said="repeat")
 
 

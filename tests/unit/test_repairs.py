@@ -194,6 +194,23 @@ def test_after_a_repair_repeat_says_the_question_and_not_the_repair(lost: str) -
     assert order.words == question
 
 
+def test_after_a_reminder_at_the_old_cart_repeat_says_what_is_in_it() -> None:
+    order = old_cart()
+    question = order.words
+    order.silence(1)
+    assert order.words != question
+    order.say("repeat")
+    assert order.words == question
+
+
+def test_what_was_understood_and_is_not_to_be_had_here_is_never_called_not_understood() -> None:
+    order = Order().to_shopping()
+    for _ in range(4):
+        order.say("no")
+        assert "did not catch" not in order.words
+        assert [reply.speak for reply in order.last.say] == [True]
+
+
 def test_repeat_at_a_review_reads_it_out_again_whatever_was_said_last() -> None:
     order = Order().to_review()
     review = order.words
