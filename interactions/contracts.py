@@ -86,6 +86,16 @@ class Heard:
         """When the speech ended, by the server's clock."""
         return self.received_at - timedelta(milliseconds=self.spoken_age_ms)
 
+    @property
+    def was_asked(self) -> bool:
+        """Whether the latest prompt had reached the device before these words ended, so that they can answer it."""
+        prompt = self.prompt
+        if prompt is None:
+            return True
+        heard = self.heard_upto is None or self.heard_upto >= prompt.seq
+        older = self.in_reply_to is not None and self.in_reply_to < prompt.reply_id
+        return prompt.delivered_at is not None and prompt.delivered_at <= self.captured_at and heard and not older
+
 
 @dataclass(frozen=True, slots=True)
 class Done:

@@ -51,6 +51,8 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
     reading = _read(turn, event.text)
     if reading.said in (Said.STOP, Said.CANCEL):
         return Happened(On.STOP)
+    if _only_answers(reading) and not event.was_asked:
+        return questions.again(turn, said="not asked yet")
     if reading.said is Said.HELP:
         return turn.stay(questions.helping(turn), said="help")
     if reading.said is Said.REPEAT:
@@ -60,6 +62,12 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
     if reading.said in INQUIRIES and turn.phase in machine.ASKABLE and (turn.other or turn.phase is not Phase.STARTING):
         return Happened(On.ORDERS_ASKED, {"ask": INQUIRIES[reading.said].value})
     return PHASES[turn.phase](turn, event, reading)
+
+
+def _only_answers(reading: Reading) -> bool:
+    """Whether this is nothing but the answer to a question: it means nothing to one that had not been heard."""
+    bare = reading.said is Said.QUANTITY and not reading.query and reading.line is None
+    return bare or reading.said in (Said.YES, Said.NO, Said.SELECT)
 
 
 def _read(turn: Turn, spoken: str) -> Reading:

@@ -617,7 +617,6 @@ PARTLY: dict[str, str] = {
     "P210": "the amounts are shown, in three ways of writing; undo, references and Hindi verbs come with the grammar of shopping talk",
     "P213": "every question carries its choices, in either language, and every tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
-    "P253": "held for the phrase that spends and for what is late; a yes or a number is not yet held to a delivered question",
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",
     "P233": "no form, the end in its order, and settle, resend and follow on; the operator's retry comes with the operator's pages",
     "P268": "not placed, its second look, and a later sight; the operator's retry comes with the operator's pages",

@@ -235,6 +235,41 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/test_consent.py::test_a_recogniser_that_doubts_itself_spends_nothing",
     ),
     Mutant(
+        "P201",  # what may be our own voice
+        CONSENT,
+        "return Verdict.TOO_EARLY if case.heard.doubtful else None",
+        "return None",
+        "tests/unit/test_consent.py::test_what_may_be_our_own_voice_spends_nothing",
+    ),
+    Mutant(
+        "P201",  # a later reply that speaks of the phrase is still being said
+        CONSENT,
+        "if playback is not None and playback.reply_id > prompt.reply_id and _still_said(playback):",
+        "if False:",
+        "tests/unit/test_consent.py::test_a_later_reply_that_is_still_being_said_lets_nothing_be_spent",
+    ),
+    Mutant(
+        "P260",  # where it stays open whether we said it, that is told on
+        "interactions/echo.py",
+        "return Kind.DOUBTFUL if doubtful else Kind.SPEECH",
+        "return Kind.SPEECH",
+        "tests/unit/test_echo.py::test_the_phrase_is_beyond_doubt_six_tenths_after_whatever_spoke_of_it",
+    ),
+    Mutant(
+        "P253",  # an answer from before its question
+        LISTENING,
+        "if _only_answers(reading) and not event.was_asked:",
+        "if False:",
+        "tests/unit/test_answers_in_time.py::test_a_number_from_before_the_options_were_read_chooses_none",
+    ),
+    Mutant(
+        "P132",  # a sign that stands for a word
+        TEXT,
+        " and char not in STANDING_FOR_WORDS",
+        "",
+        "tests/unit/test_text.py::test_anything_else_is_not_the_phrase",
+    ),
+    Mutant(
         "P132",  # the mode obeys the verdict
         LISTENING,
         "if verdict is not Verdict.OK:",

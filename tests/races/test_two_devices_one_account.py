@@ -123,6 +123,7 @@ def test_a_write_under_way_keeps_the_account_from_the_other_device_until_it_cann
 ) -> None:
     till.to_shopping()
     till.say("milk")
+    till.show()
     talk.post(till.device, "option 1", source="typed")
     session = talk.session_of(till.device).pk
     frozen = stage.act(lambda: turns.drain(session))

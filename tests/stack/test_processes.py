@@ -29,7 +29,7 @@ ENDED = "interaction.ended"
 def test_without_workers_a_post_is_accepted_and_nothing_happens_until_one_starts(house: System, kitchen: Speaker) -> None:
     house.halt("worker-turns", "worker-effects", "worker-ticks")
     first = kitchen.replies()["cursor"]
-    for text in ("order swiggy", "yes"):
+    for text in ("order swiggy", "help"):
         began = time.monotonic()
         accepted = kitchen.accepted(text)
         assert time.monotonic() - began < BOUND_S
@@ -39,7 +39,7 @@ def test_without_workers_a_post_is_accepted_and_nothing_happens_until_one_starts
     assert house.calls() == []
 
     house.begin("worker-turns", "worker-effects", "worker-ticks")
-    assert kitchen.answer_to(accepted)["phase"] == "shopping"
+    assert kitchen.answer_to(accepted)["phase"] == "confirm_address"
 
 
 @pytest.mark.promise("P227")

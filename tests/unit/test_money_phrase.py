@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interactions import consent
+from interactions import consent, text
 from interactions.consent import Verdict
 from swiggy_instamart import hearing, money_phrase, words
 from swiggy_instamart.readings import Said, Waiting
@@ -25,7 +25,8 @@ def confirms(said: str, waiting: Waiting = Waiting.REVIEW) -> bool:
 def published(said: str) -> bool:
     """What the page allows, spelt out again: the phrase, punctuation and spaces, and "[hey] name" in front."""
     left = unicodedata.normalize("NFC", said.strip()).lower()
-    if any(unicodedata.category(char)[0] not in "LMPZ" or char in "&%#@*/\\_\u2028\u2029" for char in left):
+    kinds = {unicodedata.category(char) for char in left}
+    if any(kind[0] not in "LMPZ" or kind in ("Pc", "Zl", "Zp") for kind in kinds) or set(left) & text.STANDING_FOR_WORDS:
         return False
     kept = " ".join("".join(char if unicodedata.category(char)[0] in "LM" else " " for char in left).split())
     return any(

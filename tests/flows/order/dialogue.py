@@ -258,7 +258,7 @@ class Speaker:
         for words in (text, "yes"):
             self.utter(words, listened=False)
             self.work()
-        self.hear()
+            self.hear()
         if self.phase == "existing_cart_decision":
             self.say("keep cart", listened=False)
         self.unplayed = []

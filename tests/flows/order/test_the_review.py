@@ -275,6 +275,24 @@ def test_what_the_utterance_says_of_the_playback_decides(asha_speaks: Speaker, c
     assert ledger.money == ONE_ORDER
 
 
+@pytest.mark.promise("P201", "P260")
+@pytest.mark.case("A10")
+def test_a_hint_that_speaks_of_the_phrase_cannot_say_it(asha_speaks: Speaker, clock: Clock, ledger: Ledger) -> None:
+    asha_speaks.to_review()
+    assert "just these two words" in asha_speaks.say("yes")
+    hint = asha_speaks.unplayed[0]
+    clock.forward(1.5)
+    for heard in ("say confirm order just these two words", "confirm order", "Confirm order, just these two words"):
+        asha_speaks.say(heard, listened=False, playback={"reply_id": hint["reply_id"], "state": "started"})
+        asha_speaks.say(heard, listened=False)
+    asha_speaks.unplayed = [hint]
+    asha_speaks.play()
+    asha_speaks.say("confirm order", listened=False)  # begun before the hint was over
+    assert (asha_speaks.phase, ledger.money) == ("awaiting_confirmation", NOTHING)
+    asha_speaks.say("confirm order")
+    assert ledger.money == ONE_ORDER
+
+
 @pytest.mark.promise("P201")
 @pytest.mark.parametrize(("early_s", "spent"), [(1.0, False), (-1.0, True)])
 def test_without_any_report_the_time_it_takes_to_read_it_decides(
