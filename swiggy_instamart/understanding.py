@@ -23,11 +23,11 @@ from swiggy_instamart.words import Tokens
 Number = tuple[Fraction, str | None]
 
 CONFIRMING = frozenset(text.tokens(phrase)[0] for phrase in words.CONFIRM_PHRASES)
-# The talk of a shop. A sentence with other words in it than these and the thing itself may mean something else.
+# Asking, changing, taking away. A sentence with other words in it than these and the thing itself may be a story.
 KNOWN = (
     frozenset(word for phrase in words.ADD | words.CHANGE | words.REMOVE | words.YES | words.NEUTRAL for word in phrase)
     | frozenset(word for phrase in words.MAKE_IT | words.MAKE_TAILS | words.WRAPPERS for word in phrase)
-    | words.FUNCTION | words.DESCRIBING | words.HEADS | words.IGNORABLE | words.ARTICLES | text.FILLERS
+    | words.DESCRIBING | words.HEADS | words.IGNORABLE | words.ARTICLES | text.FILLERS
     | quantities.WORDS | quantities.UNITS.keys()
 )  # fmt: skip
 # What names no line and no option, whatever its title.
@@ -154,7 +154,7 @@ def _set_quantity(case: _Case, tool: SetQuantity) -> Reading | Step | None:
         return None
     titles = [_naming(f"{line.name} {line.size} {turn.state.get('called', {}).get(line.spin, '')}") for line in lines]
     named = _names(case.said, titles, at)
-    counted = _removes(case) if tool.quantity == 0 else case.plain and _counts(case.numbers) == {Fraction(tool.quantity)}
+    counted = _removes(case) if tool.quantity == 0 else case.plain and _is_counted(case, tool.quantity)
     if named and counted and not case.strange(titles[at]):
         if tool.quantity == 0:
             return Reading(Said.REMOVE, number=tool.line)
@@ -162,6 +162,12 @@ def _set_quantity(case: _Case, tool: SetQuantity) -> Reading | Step | None:
     if case.reviewed or turn.offers or not (named or counted):  # there a number would answer what is open
         return None
     return turn.step(turn.phase, groceries.how_many(turn.say, lines[at]), count_for=lines[at].spin, said="how many?")
+
+
+def _is_counted(case: _Case, quantity: int) -> bool:
+    """Whether this number was said and no other. "That one" counts nothing."""
+    pointed = quantity == 1 and words.DESCRIBING & quantities.WORDS & set(case.tokens)
+    return not pointed and _counts(case.numbers) == {Fraction(quantity)}
 
 
 def _removes(case: _Case) -> bool:

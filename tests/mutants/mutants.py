@@ -805,8 +805,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P212",  # another number than the one that was said
         UNDERSTANDING,
-        "case.plain and _counts(case.numbers) == {Fraction(tool.quantity)}",
-        "case.plain",
+        "return not pointed and _counts(case.numbers) == {Fraction(quantity)}",
+        "return True",
         f"{UNDERSTOOD}::test_a_number_that_the_words_do_not_give_is_asked_for",
     ),
     Mutant(

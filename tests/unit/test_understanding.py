@@ -281,6 +281,8 @@ def test_a_size_names_an_option_and_a_mere_number_does_not(spoken: str, option: 
         ("of these I'd like the amul I think", 1),  # two of them are
         ("go for that nandini one I think", 3),  # another one is
         ("my neighbours swear by nandini", 2),  # there is more in it than a choice
+        ("he said he would like the nandini", 2),
+        ("I want to know if the nandini is any good", 2),
     ],
 )
 def test_an_option_that_the_words_do_not_name_is_offered_and_needs_its_yes(spoken: str, option: int) -> None:
@@ -301,9 +303,9 @@ def test_an_option_that_the_words_do_not_name_is_offered_and_needs_its_yes(spoke
 @pytest.mark.parametrize(
     ("spoken", "quantity"),
     [
-        ("I need the taaza to be three in all", 3),
-        ("taaza should have been 3 packets", 3),
-        ("the taaza I'd want to be a dozen", 12),
+        ("of the taaza I need three I think", 3),
+        ("that taaza I want to make 3 packets", 3),
+        ("the taaza I think we need a dozen of", 12),
     ],
 )
 def test_a_line_that_is_named_is_set_to_the_number_that_was_said(spoken: str, quantity: int) -> None:
@@ -321,6 +323,9 @@ def test_a_line_that_is_named_is_set_to_the_number_that_was_said(spoken: str, qu
         ("bump the taaza up a fair bit then", 20),  # no number was said
         ("bump the taaza up till we reach three", 3),  # words that no rule knows
         ("I have two kids who love taaza", 2),
+        ("we had three taaza in all and that was good", 3),
+        ("she would want three of the taaza if she were here", 3),
+        ("I want to change that taaza one please now", 1),  # "one" points, and counts nothing
         ("taaza should have been three I think", 4),  # another number
         ("it should have been three I think", 3),  # no line
         ("bump the taaza up from two till we reach three", 3),  # two numbers
@@ -406,7 +411,7 @@ def test_at_a_review_nothing_but_the_words_themselves_ends_it(tool: str, argumen
 @pytest.mark.promise("P121", "P127")
 def test_at_a_review_an_edit_in_the_persons_words_is_one_and_ends_it_as_ever() -> None:
     order = reviewing()
-    choose(order, "taaza should have been 3 packets", "set_quantity", line=1, quantity=3)
+    choose(order, "that taaza I want to make 3 packets", "set_quantity", line=1, quantity=3)
     assert (order.phase, order.standing.state["review"]) == ("cart_update_in_progress", None)
     order = reviewing()
     choose(order, ODD.format("some tofu"), "search", items=["tofu"])

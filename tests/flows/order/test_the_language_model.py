@@ -79,7 +79,7 @@ def test_five_choices_make_a_cart_and_a_review_and_place_nothing(
     assert ledger.cart == {}
     asha_speaks.say("I think I'd like to go for the Nandini toned milk one of 500 ml")
     assert list(ledger.cart.values()) == [1]
-    asha_speaks.say("toned milk should have been three I think")
+    asha_speaks.say("of the toned milk I need three I think")
     assert list(ledger.cart.values()) == [3]
     assert "In the cart: 3 x" in asha_speaks.say("so tell me where we stand by now mate")
     assert "Say confirm order to place it" in asha_speaks.say("right I believe that does us nicely mate")
