@@ -132,7 +132,7 @@ def checkout(call: Call, options: Options) -> Json:
         accounts.check_quiet(call, now=now)
     except (NotYetError, OvertakenError) as error:
         raise NotSentError(error.code) from error
-    return errands.checkout(mcp.swiggy().until(call.deadline), call.payload["address"])
+    return errands.place(mcp.swiggy().until(call.deadline), call.payload["address"])
 
 
 def notify(call: Call, options: Options) -> Json:

@@ -86,7 +86,7 @@ def _differ(cart: answers.Cart, paying: PaymentOptions) -> bool:
     return bool(cart.to_pay_paise and paying.amount_paise) and cart.to_pay_paise != paying.amount_paise
 
 
-def checkout(shop: Swiggy, address: str) -> Json:
+def place(shop: Swiggy, address: str) -> Json:
     """The one call that spends."""
     try:
         answer = shop.checkout(address)

@@ -86,7 +86,7 @@ def _anybody(call: Call) -> None:
 def checkout(shop: Swiggy, call: Call, options: Options) -> Json:
     if not reviews.fresh(call.payload["said_at"], at=timezone.now()):
         raise NotSentError("too_late")
-    return errands.checkout(shop.until(call.deadline), call.payload["address"])
+    return errands.place(shop.until(call.deadline), call.payload["address"])
 
 
 def payment(shop: Swiggy, call: Call, options: Options) -> Json:

@@ -69,7 +69,16 @@ def first(call: ast.Call) -> Any:
 @pytest.mark.promise("P124")
 def test_one_line_of_the_product_checks_out_and_one_confirms() -> None:
     callers = [(path, named(call)) for path, call in product() if named(call) in ("checkout", "confirm_order")]
-    assert callers == [("swiggy_instamart/effects.py", "checkout"), ("swiggy_instamart/payments.py", "confirm_order")]
+    assert callers == [("swiggy_instamart/errands.py", "checkout"), ("swiggy_instamart/payments.py", "confirm_order")]
+
+
+@pytest.mark.promise("P124", "P217")
+def test_one_line_has_it_done_at_the_real_shop_and_one_at_that_of_rehearsals() -> None:
+    askers = [(path, ast.unparse(call.args[0])) for path, call in product() if ast.unparse(call.func) == "errands.place"]
+    assert askers == [
+        ("swiggy_instamart/effects.py", "mcp.swiggy().until(call.deadline)"),
+        ("swiggy_instamart/rehearsing.py", "shop.until(call.deadline)"),
+    ]
 
 
 @pytest.mark.promise("P124")
