@@ -132,7 +132,17 @@ def merge(lines: Sequence[Line], edit: Mapping[str, Any], *, called: Mapping[str
     if unwritable:
         raise UnfitError("unwritable", *unwritable)
     kept = _joined(lines)
-    if edit["kind"] == "rebuild":
+    if any(kept[spin].quantity != count if spin in kept else count for spin, count in edit.get("expect", {}).items()):
+        raise UnfitError("changed_since")
+    if edit["kind"] == "several":
+        for one in edit["edits"]:
+            kept = {line.spin: line for line in merge(tuple(kept.values()), one, called=called)}
+    elif edit["kind"] == "undo":
+        if counts(lines) != edit["now"]:  # somebody changed it since: that is not written over
+            raise UnfitError("changed_since")
+        kept = {spin: line for spin, line in kept.items() if spin not in edit["gone"]}
+        kept |= {line.spin: line for line in load(edit["lines"])}
+    elif edit["kind"] == "rebuild":
         for line in load(edit["lines"]):
             kept[line.spin] = _counted(line, line.quantity)
         for spin in edit["gone"]:

@@ -98,7 +98,11 @@ def _change(marked: Tokens, waiting: Waiting) -> Reading | None:
             return _changed(named[:-1] if named[-1:] == ("to",) else named, count)
         return NOT_UNDERSTOOD
     found = None
-    for rest in verbs.closing(wishes.trimmed(marked), words.SET_VERBS):
+    said = wishes.trimmed(marked)
+    others = [len(rest) for rest in verbs.closing(said, words.ADD_VERBS | words.REMOVE_VERBS)]
+    for rest in verbs.closing(said, words.SET_VERBS):
+        if others and min(others) < len(rest):
+            continue  # "bread add karo" adds
         rest, _ = _without_tail(wishes.plainly(wishes.bare(rest)))
         found = _no(waiting) if verbs.denied(rest) else _set(rest)
         if found != NOT_UNDERSTOOD:

@@ -9,7 +9,7 @@ from interactions.contracts import Choice, Reply
 from interactions.sentences import Sentences
 from swiggy_instamart import packs
 from swiggy_instamart.carts import LONGEST_SIZE, MOST, Line
-from swiggy_instamart.wording import READ_OUT, apart, ask, counted, listed, named, plain, rupees, some, titled, together
+from swiggy_instamart.wording import READ_OUT, apart, ask, counted, listed, named, plain, rupees, some, tell, titled, together
 
 
 def too_many_items(say: Sentences, most: int) -> Reply:
@@ -62,6 +62,22 @@ def offer(say: Sentences, found: dict[str, Any], *, opening: str = "") -> Reply:
 
 def nothing_to_choose(say: Sentences) -> Reply:
     return ask(say, say("nothing_to_choose"), "show_cart", "complete_order", key="items")
+
+
+def of_what(say: Sentences) -> Reply:
+    return ask(say, say("of_what"), "show_cart", key="items")
+
+
+def nothing_to_undo(say: Sentences) -> Reply:
+    return tell(say, say("nothing_to_undo"))
+
+
+def nothing_added(say: Sentences) -> Reply:
+    return ask(say, say("nothing_added"), "show_cart", "complete_order", key="items")
+
+
+def undone(say: Sentences, lines: Sequence[Line]) -> str:
+    return together(say("undone"), cart_now(say, lines))
 
 
 def not_found(say: Sentences, queries: Iterable[str], *, unchecked: Iterable[str] = ()) -> str:

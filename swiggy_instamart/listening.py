@@ -23,6 +23,7 @@ from swiggy_instamart import (
     reviews,
     shoptalk,
     speech,
+    talking,
     understanding,
     words,
 )
@@ -72,7 +73,7 @@ def _only_answers(reading: Reading) -> bool:
 
 def _read(turn: Turn, spoken: str) -> Reading:
     open_question = waiting(turn)
-    reading = hearing.read(spoken, names=turn.names, waiting=open_question)
+    reading = talking.joined(turn, spoken, hearing.read(spoken, names=turn.names, waiting=open_question))
     if reading.said is Said.NOTHING and open_question is Waiting.COUNT:  # it was offered to name the next thing instead
         return hearing.read(spoken, names=turn.names)
     return reading
@@ -162,6 +163,8 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in (Said.NO, Said.YES, Said.SKIP):
         first = None if turn.offers else speech.items(turn.say, opening=turn.say("all_right"))
         return questions.missed(turn, event.text, first=first, known=True)
+    if reading.said is Said.UNFINISHED:
+        return talking.unfinished(turn, event.text)
     return _named(turn, reading) or shoptalk.talk(turn, reading)
 
 

@@ -58,7 +58,7 @@ def ask_label(turn: Turn, to: Phase) -> Step:
 def _opened(turn: Turn) -> dict[str, Any]:
     """What holds from here on: the addresses as listed, and no cart or choice of an address before."""
     fresh = {name: turn.facts[name] for name in ("addresses", "pending", "doubt") if name in turn.facts}
-    return {"addresses": turn.state.get("addresses", []), "cart": {}, "offers": [], **fresh}
+    return {"addresses": turn.state.get("addresses", []), "cart": {}, "offers": [], "undo": [], "chosen": None, **fresh}
 
 
 def _opening_rows(turn: Turn) -> tuple[rows.OpenOrder, ...]:
@@ -142,6 +142,8 @@ def say_unfit(turn: Turn, to: Phase) -> Step:
     lost = cart["lines"] if code == "cart_elsewhere" else None  # a yes puts them together for the confirmed address
     asked = turn.facts.get("asked_paise")
     reply = reasons.unfit(turn.say, code, names=names, total=total, limit=turn.options.limit_paise, asked=asked)
+    if items := turn.facts.get("then"):  # what was wanted in the same breath is looked for all the same
+        return shopping.search_for(turn, to, items, reply, also=bool(turn.offers), cart=cart)
     return turn.step(to, reply, cart=cart, lost=lost)
 
 

@@ -79,7 +79,8 @@ def _cart(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     try:
         after = carts.merge(before, payload["edit"], called=turn.state.get("called", {}))
     except UnfitError as error:
-        return Happened(On.UNFIT, {**facts, "code": error.code, "names": list(error.names)})
+        unfit = {"code": error.code, "names": list(error.names), "then": payload["edit"].get("then")}
+        return Happened(On.UNFIT, {**facts, **unfit})
     if carts.same(before, after) and not rebuilds:  # the same sizes have other ids at another address
         return Happened(On.WRITTEN, {**facts, "edit": payload["edit"], "report": {}})
     return Happened(On.CART_SEEN, {**facts, "edit": payload["edit"], "after": carts.dump(after)})
@@ -99,7 +100,7 @@ def _clear(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 
 
 def _search(turn: Turn, payload: Json, result: Json) -> Happened | Step:
-    return Happened(On.FOUND, {"found": list(result["found"])})
+    return Happened(On.FOUND, {"found": list(result["found"]), "also": bool(payload.get("also"))})
 
 
 def _review(turn: Turn, payload: Json, result: Json) -> Happened | Step:

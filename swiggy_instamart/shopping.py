@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions import text
-from interactions.contracts import Effect, Step
-from swiggy_instamart import carts, groceries, packs, rebuilding, speech
+from interactions.contracts import Effect, Reply, Step
+from swiggy_instamart import carts, groceries, packs, rebuilding, speech, undoing
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
+from swiggy_instamart.wording import tell
 
 # What every shop of this kind always has: only where one of these is not found either does the search itself seem down.
 STAPLES = frozenset({"milk", "curd", "bread", "eggs", "rice", "sugar", "salt", "atta", "onions", "potatoes", "tomatoes"})
@@ -21,12 +22,13 @@ STAPLES = frozenset({"milk", "curd", "bread", "eggs", "rice", "sugar", "salt", "
 
 
 def search(turn: Turn, to: Phase) -> Step:
-    return search_for(turn, to, turn.facts["items"])
+    return search_for(turn, to, turn.facts["items"], also=bool(turn.facts.get("also")))
 
 
-def search_for(turn: Turn, to: Phase, items: list[dict[str, Any]], **changes: Any) -> Step:
-    payload = {"address": turn.state["address"]["id"], "items": items, "samples": turn.options.search_samples}
-    return turn.step(to, effect=Effect("search", payload), count_for=None, **changes)
+def search_for(turn: Turn, to: Phase, items: list[dict[str, Any]], *say: Reply, also: bool = False, **changes: Any) -> Step:
+    """``also``: what is found comes beside the open question, and not in its place."""
+    payload = {"address": turn.state["address"]["id"], "items": items, "samples": turn.options.search_samples, "also": also}
+    return turn.step(to, *say, effect=Effect("search", payload), count_for=None, **changes)
 
 
 def offer(turn: Turn, to: Phase) -> Step:
@@ -45,7 +47,10 @@ def offer(turn: Turn, to: Phase) -> Step:
     opening = groceries.not_found(turn.say, missing, unchecked=_unchecked(found))
     # What is found takes the place of the open question; where nothing is, that stays open.
     offers = [*hits, *turn.offers[1:]] if hits else turn.offers
-    return _next_offer(turn, to, offers, opening=opening, fruitless=not hits)
+    if turn.facts.get("also"):
+        offers = [*turn.offers, *hits]
+    wished = turn.standing.turn if hits else turn.state.get("wished", -1)
+    return _next_offer(turn, to, offers, opening=opening, fruitless=not hits, wished=wished)
 
 
 def _even_staples_are_missing(found: list[dict[str, Any]]) -> bool:
@@ -91,11 +96,13 @@ def say_written(turn: Turn, to: Phase) -> Step:
     edit, cart = turn.facts["edit"], turn.facts["cart"]
     lines = carts.load(cart["lines"])
     opening = _opening(turn, edit, lines)
-    added = edit["kind"] == "add"
-    offers = turn.offers[1:] if added else turn.offers
+    found = edit.get("found")
+    added = edit["kind"] == "add" or found is not None
+    answered = added and bool(turn.offers) and (found is None or found["query"] == turn.offers[0]["query"])
+    offers = turn.offers[1:] if answered else turn.offers
     called = dict(turn.state.get("called", {}))
-    if added and turn.offers:
-        called |= {line["spin"]: turn.offers[0]["query"] for line in edit["lines"]}
+    if found is not None:
+        called |= {line["spin"]: found["query"] for line in edit["lines"]}
     spin = edit["lines"][0]["spin"] if added else edit.get("spin")
     kept = next((line.spin for line in lines if line.spin == spin), None)
     said = groceries.written(turn.say, turn.facts["report"], opening=opening, differs=edit.get("differs"))
@@ -104,8 +111,23 @@ def say_written(turn: Turn, to: Phase) -> Step:
         question = groceries.offer(turn.say, offers[0], opening=said)
     else:
         question = groceries.anything_else(turn.say, said, count=count_for is not None)
-    last = kept or turn.state.get("last")
-    return turn.step(to, question, cart=cart, offers=offers, last=last, count_for=count_for, called=called)
+    changes: dict[str, Any] = {"cart": cart, "offers": offers, "called": called, "last": kept or turn.state.get("last")}
+    changes |= {"undo": undoing.noted(turn, edit, cart), "chosen": _chosen(turn, edit, lines)}
+    if edit.get("then"):  # what was wanted in the same breath
+        return search_for(turn, to, edit["then"], tell(turn.say, said), also=bool(offers), **changes)
+    return turn.step(to, question, count_for=count_for, **changes)
+
+
+def _chosen(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) -> dict[str, Any] | None:
+    """What was chosen among which options, as long as it is the last thing that was done to the cart."""
+    if edit.get("found") is None:
+        return None
+    was, now = carts.counts(turn.lines), carts.counts(lines)
+    spins = [line["spin"] for line in edit["lines"]]
+    back = {spin: was.get(spin, 0) for spin in spins}
+    expected = {spin: now.get(spin, 0) for spin in spins}
+    found = {name: value for name, value in edit["found"].items() if name != "instead"}
+    return {"found": found, "was": back, "now": expected, "turn": turn.standing.turn}
 
 
 def _opening(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) -> str:
@@ -117,6 +139,10 @@ def _opening(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) ->
         return groceries.added(turn.say, *these, others=_others(lines, *these)) if these else ""
     if edit["kind"] == "rebuild":
         return rebuilding.opening(turn, edit, lines)
+    if edit["kind"] == "undo":
+        return groceries.undone(turn.say, lines)
+    if edit["kind"] == "several":
+        return groceries.cart_now(turn.say, lines)
     spin = edit.get("spin")
     if spin is None:
         there = carts.counts(lines)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interactions import text
 from interactions.contracts import Step
-from swiggy_instamart import carts, groceries, packs, questions, wording
+from swiggy_instamart import carts, choosing, groceries, packs, questions, talking, undoing, wording
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.readings import Reading, Said
 from swiggy_instamart.turn import Happened, Turn
@@ -18,13 +17,21 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
         case Said.WANTED:
             if reading.too_many or len(reading.items) > turn.options.items_per_turn:
                 return turn.stay(groceries.too_many_items(turn.say, turn.options.items_per_turn), said="too many items")
+            return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items], "also": reading.also})
+        case Said.ASKED:  # a search answers, and changes nothing
             return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
+        case Said.SEVERAL:
+            return talking.several(turn, reading)
+        case Said.UNDO:
+            return undoing.take_back(turn)
+        case Said.OTHER:
+            return talking.other(turn)
+        case Said.ANY:
+            return talking.any_of_them(turn)
         case Said.SELECT:
             return pick(turn, reading)
-        case Said.QUANTITY:
-            return _quantity(turn, reading)
-        case Said.REMOVE:
-            return _remove(turn, reading)
+        case Said.QUANTITY | Said.REMOVE:
+            return edited(turn, reading)
         case Said.SHOW_CART:
             return Happened(On.CART_ASKED)
         case Said.COMPLETE:
@@ -36,17 +43,19 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
     return questions.again(turn)
 
 
-def pick(turn: Turn, reading: Reading) -> Happened | Step:
-    if not turn.offers:
+def edited(turn: Turn, reading: Reading) -> Happened | Step:
+    return _quantity(turn, reading) if reading.said is Said.QUANTITY else _remove(turn, reading)
+
+
+def pick(turn: Turn, reading: Reading, *, found: dict[str, Any] | None = None) -> Happened | Step:
+    """One of the options: those of the open question, or of ``found``."""
+    if found is None and not turn.offers:
         return turn.stay(groceries.nothing_to_choose(turn.say), said="no options")
-    found = turn.offers[0]
-    rows = found["variants"][: wording.READ_OUT]
-    if reading.number is not None:
-        hits = rows[reading.number - 1 : reading.number] if reading.number >= 1 else []
-    else:
-        words = set(text.tokens(reading.query))
-        hits = [row for row in rows if words and words <= set(text.tokens(f"{row['brand']} {row['name']} {row['size']}"))]
-    if len(hits) != 1:
+    found = turn.offers[0] if found is None else found
+    hits = choosing.fitting(found["variants"][: wording.READ_OUT], reading)
+    if len(hits) > 1:
+        return turn.stay(groceries.offer(turn.say, found, opening=turn.say("several_fit")), said="several options")
+    if not hits:
         return Happened(On.UNFIT, {"code": "no_such_option"}) if turn.phase is Phase.SHOPPING else questions.again(turn)
     taken = packs.chosen(found, hits[0])
     if not taken:
@@ -66,7 +75,8 @@ def _added(found: dict[str, Any], taken: list[tuple[packs.Row, int]], *, differs
         for row, count in taken
     ]
     stated = found.get("count") is not None or found.get("amount") is not None
-    return Happened(On.EDITED, {"edit": {"kind": "add", "lines": carts.dump(lines), "stated": stated, "differs": differs}})
+    edit = {"kind": "add", "lines": carts.dump(lines), "stated": stated, "differs": differs, "found": found}
+    return Happened(On.EDITED, {"edit": talking.swapped(found, edit)})
 
 
 def _quantity(turn: Turn, reading: Reading) -> Happened | Step:

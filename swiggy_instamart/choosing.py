@@ -1,0 +1,47 @@
+"""Which of the options that were read out is meant: by its number, its words, its size, or what it has most of. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from interactions import text
+from swiggy_instamart import packs
+from swiggy_instamart.readings import Reading
+
+Rows = list[dict[str, Any]]
+
+
+def fitting(rows: Rows, reading: Reading) -> Rows:
+    """All options that fit: one is chosen, none and several are asked about."""
+    if reading.number is not None:
+        return rows[reading.number - 1 : reading.number] if reading.number >= 1 else []
+    said = set(text.tokens(reading.query))
+    hits = [row for row in rows if said <= set(text.tokens(f"{row['brand']} {row['name']} {row['size']}"))]
+    for item in reading.items:
+        worth, base = packs.BASE[item.unit or ""]
+        hits = [row for row in hits if packs.sizes(row["size"]).get(base) == (item.amount or 0) * worth]
+    if not (said or reading.items or reading.trait):
+        return []
+    return _most(hits, reading.trait) if reading.trait else hits
+
+
+def _most(rows: Rows, trait: str) -> Rows:
+    """The cheapest, dearest, largest or smallest; all of them where they cannot be compared."""
+    values = _prices(rows) if trait in ("cheapest", "dearest") else _sizes(rows)
+    if values is None or not rows:
+        return rows
+    best = min(values) if trait in ("cheapest", "smallest") else max(values)
+    return [row for row, value in zip(rows, values, strict=True) if value == best]
+
+
+def _prices(rows: Sequence[Mapping[str, Any]]) -> list[Fraction] | None:
+    prices = [row.get("price_paise") for row in rows]
+    return None if None in prices else [Fraction(price or 0) for price in prices]
+
+
+def _sizes(rows: Sequence[Mapping[str, Any]]) -> list[Fraction] | None:
+    held = [packs.sizes(row["size"]) for row in rows]
+    base = next((base for base in (held[0] if held else {}) if all(base in one for one in held)), None)
+    return None if base is None else [one[base] for one in held]
