@@ -31,8 +31,10 @@ def number(said: Tokens, *, expected: bool) -> int | None:
 
 
 def _remove(marked: Tokens, waiting: Waiting) -> Reading | None:
-    taken = next((at for at, word in enumerate(marked) if word in {"out", "off", "away"}), 0) if marked[0] == "take" else 0
-    if taken and (len(marked) == taken + 1 or wishes.trimmed(("it", *marked[taken:])) == ("it",)):
+    taken = (
+        next((at for at, word in enumerate(marked) if word in {"out", "off", "of", "away"}), 0) if marked[0] == "take" else 0
+    )
+    if taken and ((len(marked) == taken + 1 and marked[taken] != "of") or wishes.trimmed(("it", *marked[taken:])) == ("it",)):
         return _removed(marked[1:taken], waiting)
     found = None
     for rest in verbs.rests(marked, words.REMOVE, words.REMOVE_VERBS):

@@ -17,6 +17,7 @@ from swiggy_instamart import (
     quantities,
     references,
     replying,
+    roundabout,
     showing,
     stopping,
     utterances,
@@ -181,6 +182,13 @@ def _unwrapped(turn: Spoken) -> Reading | None:
     return None if found and asked and found.said is Said.WANTED else found  # "can I bring pets" orders none
 
 
+def _roundabout(turn: Spoken) -> Reading | None:
+    """ "I'm out of soap, so order some": what it comes to."""
+    said = roundabout.straight(turn.marked)
+    inner = Spoken(said, said, turn.waiting) if said else None
+    return (_unwrapped(inner) or _shopping(inner)) if inner else None
+
+
 def _shopping(turn: Spoken) -> Reading | None:
     found = clauses.read(turn.marked, waiting=turn.waiting)
     if found is not None and found.said is Said.WANTED and set(turn.plain) & words.NEGATING_BEHIND:
@@ -205,6 +213,7 @@ LADDER: tuple[Callable[[Spoken], Reading | None], ...] = (
     _command,
     _about_an_order,
     _about_the_cart,
+    _roundabout,
     _almost,
     _yes_or_no,
     _awaited,
