@@ -30,6 +30,7 @@ from swiggy_instamart import (
     notices,
     readiness,
     recovery,
+    remembering,
     reviews,
     tracking,
     writes,
@@ -37,6 +38,9 @@ from swiggy_instamart import (
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
 from swiggy_instamart.shop import Swiggy
+
+BOUGHT = (CheckoutIntent.State.PLACED, CheckoutIntent.State.PAID, CheckoutIntent.State.SEEN)
+ORDERS_RECALLED = 10
 
 
 def perform(call: Call, *, options: Options) -> Json:
@@ -96,6 +100,13 @@ def review(call: Call, options: Options) -> Json:
         "reachable": host.call_plugin("hermes", "reach", {"user": call.user}).ok,
         **recovery.known(call.user, now=timezone.now()),
     }
+
+
+def recall(call: Call, options: Options) -> Json:
+    """What this account last bought through us."""
+    bought = CheckoutIntent.objects.filter(order__account__user_id=call.user, state__in=BOUGHT).order_by("-pk")
+    orders = [list(lines) for lines in bought.values_list("lines", flat=True)[:ORDERS_RECALLED]]
+    return {"lines": remembering.named(orders, call.payload["query"])}
 
 
 def tools(call: Call, options: Options) -> Json:
@@ -171,6 +182,7 @@ EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
     "addresses": addresses,
     "cart": cart,
     "search": search,
+    "recall": recall,
     "rebuild": rebuild,
     "tools": tools,
     "review": review,

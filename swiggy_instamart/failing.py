@@ -92,6 +92,7 @@ NOT_DONE: Mapping[str, Callable[[Turn, Json, Outcome], Happened | Step]] = {
     "addresses": _not_listed,
     "cart": _trouble("cart"),
     "search": _trouble("search"),
+    "recall": _trouble("search"),
     "rebuild": _trouble("rebuild"),
     "tools": _not_told,
     "understand": understanding.not_understood,

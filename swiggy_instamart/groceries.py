@@ -64,6 +64,14 @@ def nothing_to_choose(say: Sentences) -> Reply:
     return ask(say, say("nothing_to_choose"), "show_cart", "complete_order", key="items")
 
 
+def as_before(say: Sentences, lines: Sequence[Line]) -> Reply:
+    return ask(say, say("as_before", lines=some(say, lines)), "yes", "no", key="as_before")
+
+
+def none_before(say: Sentences) -> Reply:
+    return ask(say, say("none_before"), "show_cart", key="items")
+
+
 def of_what(say: Sentences) -> Reply:
     return ask(say, say("of_what"), "show_cart", key="items")
 

@@ -152,6 +152,8 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return _coupon(turn, event) or understanding.left_open(turn, event.text) or questions.missed(turn, event.text)
     if reading.said in (Said.YES, Said.NO) and questions.just_asked_aside(turn):
         return questions.again(turn)  # an answer to "still ordering?" takes or refuses nothing
+    if (proposed := turn.state.get("proposed")) and reading.said is Said.YES:
+        return Happened(On.REBUILD, {"lines": proposed, "again": True})
     if turn.state.get("lost") and reading.said in (Said.YES, Said.PUT_BACK):
         return Happened(On.REBUILD, {"lines": turn.state["lost"]})
     if reading.said is Said.YES and len(turn.offers) > 0 and len(turn.offers[0]["variants"]) == 1:

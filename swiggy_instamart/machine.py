@@ -46,6 +46,8 @@ class On(StrEnum):
     WANTED = "wanted"
     FOUND = "found"
     SKIPPED = "skipped"
+    SAME_ASKED = "same as before"
+    RECALLED = "orders recalled"
     EDITED = "edited"
     REBUILD = "put together again"
     LOST = "cart lost"
@@ -93,6 +95,8 @@ class Then(StrEnum):
     CLEAR_CART = "clear cart"
     SEARCH = "search"
     OFFER = "offer"
+    RECALL = "recall what was ordered"
+    PROPOSE = "propose what was ordered"
     READ_CART = "read cart"
     WRITE_CART = "write cart"
     REBUILD = "look the basket up again"
@@ -167,6 +171,7 @@ TABLE: dict[tuple[Phase, On], Move] = {
     (P.OLD_CART,  E.CLEARED):      Move(P.SHOPPING,  T.ASK_ITEMS),
     (P.SHOPPING,  E.FOUND):        Move(P.SHOPPING,  T.OFFER),
     (P.SHOPPING,  E.SKIPPED):      Move(P.SHOPPING,  T.OFFER),
+    (P.SHOPPING,  E.RECALLED):     Move(P.SHOPPING,  T.PROPOSE),  # and puts nothing in
     (P.SHOPPING,  E.REBUILD):      Move(P.SHOPPING,  T.REBUILD),
     (P.SHOPPING,  E.CART_ASKED):   Move(P.SHOPPING,  T.READ_CART),
     (P.SHOPPING,  E.CART_SEEN):    Move(P.SHOPPING,  T.SAY_CART),
@@ -199,6 +204,7 @@ TABLE: dict[tuple[Phase, On], Move] = {
     **{(p, E.UNSURE):       Move(P.FINISHED,  T.SAY_UNSURE) for p in AFTER},
     **{(p, E.NOT_PAID):     Move(P.FINISHED,  T.SAY_UNPAID) for p in (P.PAYMENT, P.UNKNOWN)},
     **{(p, E.WANTED):       Move(P.SHOPPING,  T.SEARCH) for p in TALK},
+    **{(p, E.SAME_ASKED):   Move(P.SHOPPING,  T.RECALL) for p in TALK},
     **{(p, E.EDITED):       Move(P.WRITING,   T.READ_CART) for p in TALK},
     **{(p, E.REVIEW_ASKED): Move(p,           T.READ_BACK) for p in TALK},
     **{(p, E.REVIEWED):     Move(P.REVIEW,    T.SAY_REVIEW) for p in TALK},

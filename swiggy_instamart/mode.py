@@ -61,6 +61,7 @@ class SwiggyOrderMode(Mode):
         "addresses": EffectSpec(Policy.READ, budget_s=6, attempts=2),
         "cart": EffectSpec(Policy.READ, budget_s=6, attempts=2),
         "search": EffectSpec(Policy.READ, budget_s=6, attempts=2),
+        "recall": EffectSpec(Policy.READ, budget_s=6, attempts=2),
         "tools": EffectSpec(Policy.READ, budget_s=6, attempts=2),
         "rebuild": EffectSpec(Policy.READ, budget_s=12, attempts=1),
         "write": EffectSpec(Policy.REPLAY, budget_s=20, attempts=2),

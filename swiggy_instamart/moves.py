@@ -19,6 +19,7 @@ from swiggy_instamart import (
     places,
     questions,
     reasons,
+    remembering,
     reviews,
     rows,
     shopping,
@@ -192,6 +193,7 @@ BUILDERS: Mapping[Then, Builder] = {
     **asking.BUILDERS,
     **shopping.BUILDERS,
     **understanding.BUILDERS,
+    **remembering.BUILDERS,
     **takeover.BUILDERS,
     **paying.BUILDERS,
 }

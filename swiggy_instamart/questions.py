@@ -50,6 +50,8 @@ def asked(turn: Turn) -> Asked:
 
 def open_question(turn: Turn) -> Reply:
     """The same question in the same words, so that a repeat is one."""
+    if turn.phase is Phase.SHOPPING and (proposed := turn.state.get("proposed")):
+        return groceries.as_before(turn.say, carts.load(proposed))
     match asked(turn):
         case Asked.TAKE_OVER:
             return places.bringing(turn.say) if turn.other.get("asked") else places.elsewhere(turn.say, turn.other["place"])

@@ -33,6 +33,8 @@ def found(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     names = {key: [line.title for line in carts.load(result[key])] for key in ("missing", "unchecked")}
     if not result["lines"]:
         return Happened(On.UNFIT, {"code": "none_here", "names": [name for some in names.values() for name in some]})
+    if payload.get("again"):  # as ordered before: beside what the cart holds, and nothing of that goes
+        return Happened(On.EDITED, {"edit": {"kind": "add", "lines": result["lines"], "stated": True, **names}})
     edit = {"kind": "rebuild", "lines": result["lines"], "gone": [line["spin"] for line in gone], **names}
     return Happened(On.EDITED, {"edit": edit})
 
@@ -49,9 +51,16 @@ def say_lost(turn: Turn, to: Phase) -> Step:
 
 def rebuild(turn: Turn, to: Phase) -> Step:
     """Look every line up again; the cart is read and written after that, as for any edit."""
-    payload = {"address": turn.state["address"]["id"], "lines": turn.facts["lines"]}
+    payload = {"address": turn.state["address"]["id"], "lines": turn.facts["lines"], "again": bool(turn.facts.get("again"))}
     changes = {name: turn.facts[name] for name in ("cart",) if name in turn.facts}
-    return turn.step(to, effect=Effect("rebuild", payload), offers=[], count_for=None, pending="", **changes)
+    return turn.step(
+        to,
+        effect=Effect("rebuild", payload),
+        offers=turn.offers if payload["again"] else [],
+        count_for=None,
+        pending="",
+        **changes,
+    )
 
 
 def opening(turn: Turn, edit: Mapping[str, Any], lines: Sequence[carts.Line]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Abandoned, Done, Json, Refused, Settled, Step
-from swiggy_instamart import carts, failing, groceries, machine, rebuilding, reviews, understanding
+from swiggy_instamart import carts, failing, groceries, machine, rebuilding, remembering, reviews, understanding
 from swiggy_instamart.carts import UnfitError
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
@@ -176,6 +176,7 @@ DONE: Mapping[str, Callable[[Turn, Json, Json], Happened | Step]] = {
     "write": _write,
     "clear": _clear,
     "search": _search,
+    "recall": remembering.recalled,
     "rebuild": rebuilding.found,
     "tools": _tools,
     "understand": understanding.understood,

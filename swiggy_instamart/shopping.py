@@ -98,7 +98,7 @@ def say_written(turn: Turn, to: Phase) -> Step:
     opening = _opening(turn, edit, lines)
     found = edit.get("found")
     added = edit["kind"] == "add" or found is not None
-    answered = added and bool(turn.offers) and (found is None or found["query"] == turn.offers[0]["query"])
+    answered = found is not None and bool(turn.offers) and found["query"] == turn.offers[0]["query"]
     offers = turn.offers[1:] if answered else turn.offers
     called = dict(turn.state.get("called", {}))
     if found is not None:
@@ -133,6 +133,8 @@ def _chosen(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) -> 
 def _opening(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) -> str:
     """What the cart holds of this now; ``turn`` still has the cart as it was read before."""
     before = turn.lines
+    if edit.get("missing") or edit.get("unchecked"):
+        return rebuilding.opening(turn, edit, lines)
     if edit["kind"] == "add":
         meant = [line["spin"] for line in edit["lines"]]
         these = [line for line in lines if line.spin in meant]

@@ -22,6 +22,8 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
             return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
         case Said.SEVERAL:
             return talking.several(turn, reading)
+        case Said.SAME:
+            return Happened(On.SAME_ASKED, {"query": reading.query})
         case Said.UNDO:
             return undoing.take_back(turn)
         case Said.OTHER:

@@ -614,7 +614,6 @@ NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.item
 
 PARTLY: dict[str, str] = {
     "P022": "shown for one device and whole texts; that a twin extends or continues another comes with the deduplication of twins",
-    "P210": "the amounts are shown, in three ways of writing; undo, references and Hindi verbs come with the grammar of shopping talk",
     "P213": "every question carries its choices, in either language, and every tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",

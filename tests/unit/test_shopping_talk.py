@@ -340,3 +340,29 @@ def test_a_question_is_answered_by_a_search_and_changes_nothing__A16() -> None:
     order.find()
     assert order.calls[-1] == "search"
     assert "For milk I found" in order.words
+
+
+@pytest.mark.promise("P210")
+def test_the_same_again_is_proposed_and_put_in_only_on_a_yes() -> None:
+    order = Order().to_shopping()
+    order.say("same as last time")
+    order.settle({"lines": [line("milk-1", 2)]})
+    assert order.words == "Last time you ordered 2 x Amul Taaza 500 ml. Shall I put that in?"
+    assert order.pending is None
+    order.say("yes")
+    assert order.pending is not None
+    assert order.pending.name == "rebuild"
+    order.settle({"lines": [line("milk-1", 2)], "missing": [], "unchecked": []})
+    order.settle({"cart": cart()})
+    assert asked_for(order) == [("milk-1", 2)]
+
+
+@pytest.mark.promise("P210")
+def test_where_nothing_is_known_of_before_it_is_asked_for() -> None:
+    order = Order().to_shopping()
+    order.say("wahi doodh")
+    assert order.pending is not None
+    assert order.pending.payload == {"query": "milk"}
+    order.settle({"lines": []})
+    order.say("haan")
+    assert order.calls[-1] == "recall"

@@ -16,6 +16,8 @@ MESSAGES: Mapping[str, str] = {
     "pieces.many": "{count} pieces",
     "offer.one": "For {query} I found {options}. Shall I take it? Say option 1 or skip.",
     "offer.many": "For {query} I found {options}. Which one?",
+    "as_before": "Last time you ordered {lines}. Shall I put that in?",
+    "none_before": "I know of no such order of yours. Tell me the items.",
     "of_what": "Of what? Tell me the item.",
     "nothing_to_undo": "There is nothing of mine to take back.",
     "nothing_added": "I put nothing in. What would you like?",
