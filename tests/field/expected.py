@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from interactions import text
+from swiggy_instamart import goods
 
 IT = "it"  # whatever was last spoken of; never what no sentence speaks of
 ANY = "*"  # a search for anything at all, which changes nothing
@@ -127,4 +128,6 @@ def wanted(item: Mapping[str, Any]) -> Act:
 
 
 def plain(name: str) -> str:
-    return " ".join(word for word in text.tokens(name) if word not in FILLING) or name
+    """The bare name, in the language of the shop where it has one there."""
+    words = tuple(word for word in text.tokens(name) if word not in FILLING)
+    return " ".join(goods.named(words)) or name

@@ -123,10 +123,10 @@ def _targets(rows: Mapping[str, Row]) -> Iterator[Target]:
     for name in LISTS:
         if name in rows:
             yield table.at_least(f"{name}, right where a product is named", rows[name].share(Verdict.RIGHT), LEAST_RIGHT)
-    talk = [row for name, row in rows.items() if name not in YES_NO]
+    talk = [row for name, row in rows.items() if name not in (*YES_NO, *NUMBERS)]
     if domain := sum(row.domain for row in talk):
         asked = sum(row.count(Verdict.ASKED, domain=True) for row in talk)
-        yield table.at_most("of sentences in our domain (but yes and no), asked back", asked / domain, MOST_ASKED)
+        yield table.at_most("of sentences in our domain (but yes, no and numbers), asked back", asked / domain, MOST_ASKED)
     yield _speed(rows)
 
 
