@@ -46,7 +46,8 @@ def sense(said: Tokens) -> Said | None:
         return Said.NOTHING
     if _Sense.NO in found:
         return Said.NOTHING if _Sense.YES in found else Said.NO
-    return Said.YES if found else None
+    praised = found == {_Sense.AGREED} and set(said) & words.AGREEING <= words.PRAISING and not set(said) & words.POINTING
+    return Said.YES if found and not praised else None
 
 
 def doubts(said: Tokens) -> bool:

@@ -47,6 +47,8 @@ DENYING_WHAT_FOLLOWS = lexicon.words("denying_what_follows")
 
 # Answers that say more than yes or no: what agrees, disagrees, denies or doubts, and the small words around it.
 AGREEING = lexicon.words("agreeing")
+PRAISING = lexicon.words("praising")  # of those, what agrees only about something: "great" may as well thank
+POINTING = lexicon.words("pointing")
 DISAGREEING = lexicon.words("disagreeing")
 NEGATING = lexicon.words("negating")
 NEGATING_BEHIND = lexicon.words("negating_behind")  # of those, what denies also the word before it

@@ -72,7 +72,16 @@ def test_a_denial_wins_wherever_the_language_puts_it(said: str, waiting: Waiting
         *("mhm", "uh-huh", "hmm", "I don't know", "not sure", "I'm not quite sure", "no idea", "I think so", "maybe yes"),
         *("is that right", "are you sure", "what is right", "kya yeh sahi hai", "सही है क्या", "mujhe nahi pata", "shayad"),
         *("that is not wrong", "galat nahi hai", "yes... I said no onions", "yes that is not right", "haan theek nahi hai"),
-        *("if it is right", "right on the table", "right after lunch", "sure if it is cheap", "yes when he comes"),
+        *(
+            "if it is right",
+            "right on the table",
+            "can't say",
+            "really great!",
+            "your answer was good",
+            "right after lunch",
+            "sure if it is cheap",
+            "yes when he comes",
+        ),
     ],
 )
 def test_what_leaves_it_open_is_neither(said: str, waiting: Waiting) -> None:
