@@ -60,7 +60,8 @@ def answers() -> Iterator[Trial]:
     meant = {"yes": expected.parse("yes"), "no": expected.parse("no"), "maybe": NOTHING}
     for number, row in _rows("clinc-dialog-acts.jsonl"):
         if row["label"] in meant:
-            yield from in_domain(f"B04:{number}", row["text"], "review", meant[row["label"]])
+            known = labels.of("clinc").get(number, meant[row["label"]])
+            yield from in_domain(f"B04:{number}", row["text"], "review", known)
 
 
 def affirmed_and_denied() -> Iterator[Trial]:
