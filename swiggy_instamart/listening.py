@@ -139,7 +139,7 @@ def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.SHOW_CART:
         return turn.stay(questions.old_cart(turn), said="old cart")
     on = {Said.KEEP: On.KEEP, Said.CLEAR: On.CLEAR, Said.CHANGE_ADDRESS: On.CHANGE}.get(reading.said)
-    return questions.missed(turn, event.text) if on is None else Happened(on)
+    return questions.missed(turn, event.text, known=_known(reading)) if on is None else Happened(on)
 
 
 # ---- shopping and review ------------------------------------------------------------------------------------------------
@@ -215,13 +215,18 @@ def _payment(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return Happened(On.LINK_ASKED)
     if reading.said in CONFIRMING:
         return turn.stay(news.paying(turn.say, confirmed=True), said="sent already")
-    return questions.missed(turn, event.text, first=news.paying(turn.say, confirmed=False))
+    return questions.missed(turn, event.text, first=news.paying(turn.say, confirmed=False), known=_known(reading))
 
 
 def _unknown(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in CONFIRMING | {Said.COMPLETE}:
         return turn.stay(reasons.unfit(turn.say, "blocked"), said="looked up")
-    return questions.missed(turn, event.text, first=news.still_unknown(turn.say))
+    return questions.missed(turn, event.text, first=news.still_unknown(turn.say), known=_known(reading))
+
+
+def _known(reading: Reading) -> bool:
+    """Whether the words were understood; what cannot be had here is then said every time."""
+    return reading.said is not Said.NOTHING
 
 
 def _busy(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
