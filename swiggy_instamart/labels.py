@@ -16,6 +16,8 @@ def match(spoken: str, labels: Sequence[str], names: Iterable[str] = ()) -> Labe
     if not 0 < len(said) <= utterances.LONGEST or set(said) & (words.DENIALS - {"no"}):
         return LabelMatch()
     known = [_words(text.tokens(label)) for label in labels]
+    saved = {word for label in known for word in label}
+    said = tuple(word if word in saved else words.LABEL_SPELLINGS.get(word, word) for word in said)
     spans = [(start, end) for start in range(len(said)) for end in range(len(said), start, -1)]
     for start, end in sorted(spans, key=lambda s: s[0] - s[1]):
         if set(said[:start] + said[end:]) <= words.LABEL_AROUND:

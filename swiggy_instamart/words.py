@@ -138,6 +138,10 @@ QUESTION = lexicon.words("question")
 ASKING = lexicon.words("asking")  # of those, what asks wherever it stands
 COUPON = lexicon.words("coupon")
 LABEL_AROUND = lexicon.words("label_around")
+# A word of a label as it is said in another language or script -> as people save it.
+LABEL_SPELLINGS = {
+    said[0]: saved for section in lexicon.sections("labels") for saved, spoken in section.items() for said in spoken
+}
 OURS = lexicon.words("ours")  # what we claim, ask and teach with; a title that has them is called a name
 OPTION = lexicon.words("option")  # before the number of what was read out
 AROUND_ORDINAL = lexicon.words("around_ordinal")
