@@ -269,11 +269,11 @@ def test_the_core_of_a_sentence_is_what_it_says(said: str) -> None:
 
 
 def test_every_word_of_hearing_is_written_as_an_utterance_is_folded() -> None:
-    for key in ("courtesies", "farewells", "stop", "end", "invented", "credited", "sounds"):
-        for phrase in lexicon.phrases(key):
-            assert text.tokens(" ".join(phrase)) == phrase
-    for key in ("greetings", "fillers", "numbers", "negations"):
-        assert all(text.tokens(word) == (word,) for word in lexicon.words(key))
+    for language in lexicon._LANGUAGES:
+        for key in language.get("phrases", {}):
+            assert all(text.tokens(" ".join(phrase)) == phrase for phrase in lexicon.phrases(key)), key
+        for key in language.get("words", {}):
+            assert all(text.tokens(word) == (word,) for word in lexicon.words(key)), key
 
 
 @pytest.mark.promise("P022", "P024")
