@@ -47,7 +47,6 @@ NUMBERS = ("B02 numbers", "B03 measures and counts", "numbers to 100, by parts")
 LISTS = ("B04 list add, remove", "B05 list add, remove")
 PARTS = 8  # of each set, so that the long ones are shared among the processors
 LEAST_RIGHT, MOST_ASKED = 0.85, 0.10
-MOST_MS = 1.0
 
 
 def main(arguments: list[str]) -> int:
@@ -59,7 +58,7 @@ def main(arguments: list[str]) -> int:
         judged for row in rows.values() for judged in row.worst.values() if options.show and judged.verdict >= options.show
     ]
     targets = list(_targets(rows))
-    print("\n".join(["", *map(str, sorted(shown, key=lambda judged: -judged.verdict)), *map(str, targets)]))
+    print("\n".join(["", *map(str, sorted(shown, key=lambda judged: -judged.verdict)), *map(str, targets), _speed(rows)]))
     return 0 if all(target.met for target in targets) else 1
 
 
@@ -127,7 +126,6 @@ def _targets(rows: Mapping[str, Row]) -> Iterator[Target]:
     if domain := sum(row.domain for row in talk):
         asked = sum(row.count(Verdict.ASKED, domain=True) for row in talk)
         yield table.at_most("of sentences in our domain (but yes, no and numbers), asked back", asked / domain, MOST_ASKED)
-    yield _speed(rows)
 
 
 def _all_right(name: str, row: Row) -> Target:
@@ -135,12 +133,12 @@ def _all_right(name: str, row: Row) -> Target:
     return Target(f"{name}, all right", ", ".join(off) or f"{row.domain} of {row.domain}", not off)
 
 
-def _speed(rows: Mapping[str, Row]) -> Target:
-    """CPU of reading alone, once for every sentence."""
+def _speed(rows: Mapping[str, Row]) -> str:
+    """CPU of reading alone, once for every sentence. Shown and not judged: machines differ, and a floor is the benchmark's."""
     taken = []
     for said in {judged.trial.said for row in rows.values() for judged in row.worst.values()}:
         began = time.process_time()
         hearing.read(said, names=opening.NAMES, waiting=Waiting.NOTHING)
         taken.append((time.process_time() - began) * 1000)
     mean, p99 = statistics.fmean(taken), statistics.quantiles(taken, n=100)[-1]
-    return Target(f"reading a sentence below {MOST_MS:g} ms", f"mean {mean:.2f} ms, p99 {p99:.2f} ms of CPU", mean < MOST_MS)
+    return f"  reading a sentence: mean {mean:.2f} ms, p99 {p99:.2f} ms of CPU"
