@@ -48,11 +48,13 @@ Line = Say | Outside | Wait
 class Conversation:
     """``since`` is the first line whose points belong to this conversation; those before it are another one's.
 
-    From line ``spends`` on money can be spent, so that every point there is tried and not only each kind of point.
+    From line ``spends`` on money can be spent, so that every point there is tried and not only each kind of point. ``ends`` is
+    the outcome that the undisturbed conversation must have; what runs are compared with is never taken from a bad day.
     """
 
     name: str
     lines: tuple[Line, ...]
+    ends: str
     since: int = 0
     spends: int | None = None
     world: Mapping[str, Any] = field(default_factory=dict)  # how the peer behaves from the start

@@ -11,6 +11,8 @@ from typing import Any
 
 from interactions.certification.contracts import Result
 
+SHOWN = 20  # of the runs that never came to their point
+
 
 @dataclass
 class Summary:
@@ -55,7 +57,8 @@ class Summary:
         for name, (caught, runs) in self.caught.items():
             yield f"control, {name}: " + (f"caught in {caught} of {runs} runs" if caught else f"NOT CAUGHT in {runs} runs")
         if self.unreached:
-            yield f"{len(self.unreached)} runs never came to their point and prove nothing"
+            yield f"{len(self.unreached)} runs never came to their point and prove nothing:"
+            yield from (f"  {result.case.words}" for result in self.unreached[:SHOWN])
         yield f"{len(self.otherwise)} runs ended otherwise than undisturbed, with their reason in the rows and told"
         yield from (f"BROKEN: {line}" for line in self.broken)
         yield f"violations: {len(self.violations)}"

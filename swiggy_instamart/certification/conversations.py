@@ -17,6 +17,7 @@ WORLD: dict[str, Any] = {
     "autopay_polls": 2,
     "autopay_state": "success",
 }
+PAID, NOTHING = "paid; PLACED paid", "no checkout; no order"
 NOBODY_PAYS = WORLD | {"autopay_polls": None, "max_poll_ms": 2500}
 
 
@@ -37,6 +38,7 @@ PLAIN = Conversation(
         *say("show cart", "complete order", "confirm order"),
         Wait(),
     ),
+    ends=PAID,
     since=1,
     spends=10,
     world=WORLD,
@@ -44,6 +46,7 @@ PLAIN = Conversation(
 EDITED = Conversation(
     "edit after review",
     (*TO_REVIEW, *say("make it two", "complete order", "confirm order"), Wait()),
+    ends=PAID,
     since=len(TO_REVIEW),
     world=WORLD,
 )
@@ -57,14 +60,15 @@ TWO_DEVICES = Conversation(
         *say("confirm order"),
         Wait(),
     ),
+    ends=PAID,
     since=2,
     world=WORLD,
 )
 
 
-def _cancelled(phase: str, *lines: Line) -> Conversation:
+def _cancelled(phase: str, *lines: Line, ends: str = NOTHING) -> Conversation:
     spoken = (*lines, *say("cancel order"), Wait())
-    return Conversation(f"cancelled in {phase}", spoken, since=len(lines), world=WORLD)
+    return Conversation(f"cancelled in {phase}", spoken, ends=ends, since=len(lines), world=WORLD)
 
 
 CANCELLED = (
@@ -74,22 +78,23 @@ CANCELLED = (
     _cancelled("shopping", *TO_SHOPPING),
     _cancelled("shopping, choosing", *TO_SHOPPING, *say("milk")),
     _cancelled("awaiting_confirmation", *TO_REVIEW),
-    _cancelled("awaiting_payment", *TO_PAYMENT),
+    _cancelled("awaiting_payment", *TO_PAYMENT, ends=PAID),
 )
 
 
-def _paying(name: str, world: Mapping[str, Any], *after: Line) -> Conversation:
-    return Conversation(f"payment {name}", (*TO_PAYMENT, Wait(), *after), since=len(TO_REVIEW), world=world)
+def _paying(name: str, ends: str, world: Mapping[str, Any], *after: Line) -> Conversation:
+    return Conversation(f"payment {name}", (*TO_PAYMENT, Wait(), *after), ends=ends, since=len(TO_REVIEW), world=world)
 
 
 PAYMENTS = (
-    _paying("succeeds and the shop waits for our confirm", WORLD | {"confirmed_on_success": False}),
-    _paying("fails", WORLD | {"autopay_state": "failed"}),
-    _paying("is cancelled", WORLD | {"autopay_state": "cancelled"}),
-    _paying("is refunded", WORLD | {"autopay_state": "refund-initiated"}),
-    _paying("ends because the cart changed", WORLD | {"autopay_state": "cart_changed"}),
+    _paying("succeeds and the shop waits for our confirm", PAID, WORLD | {"confirmed_on_success": False}),
+    _paying("fails", "unpaid; FAILED", WORLD | {"autopay_state": "failed"}),
+    _paying("is cancelled", "unpaid; CANCELLED", WORLD | {"autopay_state": "cancelled"}),
+    _paying("is refunded", "unpaid; CANCELLED", WORLD | {"autopay_state": "refund-initiated"}),
+    _paying("ends because the cart changed", "unpaid; FAILED", WORLD | {"autopay_state": "cart_changed"}),
     _paying(
         "is pending at the cap, then succeeds late",
+        PAID,
         NOBODY_PAYS | {"confirm_unpaid": "pending"},
         Outside("payment", {"state": "success"}),
         Wait(long=True),

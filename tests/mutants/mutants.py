@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P105",  # whatever is neither keep nor clear
         LISTENING,
-        "return questions.missed(turn, event.text) if on is None else Happened(on)",
+        "return questions.missed(turn, event.text, known=_known(reading)) if on is None else Happened(on)",
         "return Happened(on or On.KEEP)",
         "tests/unit/test_mode_cart.py::test_a_full_cart_is_kept_or_cleared_and_nothing_else_changes_it",
     ),

@@ -8,14 +8,14 @@ import sqlite3
 import types
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError
 from django.db import connection, transaction
 
-from interactions.certification import plan, summary
+from interactions.certification import baseline, plan, summary
 from interactions.certification.baseline import Baseline, Points
 from interactions.certification.children import Child, ChildError
 from interactions.certification.contracts import Act, Case, Control, Conversation, Fault, Outside, Result, Say, Wait
@@ -151,7 +151,8 @@ class Shop:
     faults = (Fault("hangs", {}), Fault("refuses", {}))
 
 
-SPOKEN = Conversation("order", (Say("kitchen", "milk"), Outside("cart"), Say("kitchen", "confirm"), Wait()), since=0, spends=2)
+LINES = (Say("kitchen", "milk"), Outside("cart"), Say("kitchen", "confirm"), Wait())
+SPOKEN = Conversation("order", LINES, ends="paid", since=0, spends=2)
 
 
 def played(conversation: Conversation) -> Baseline:
@@ -172,7 +173,7 @@ def test_every_point_is_disturbed_in_every_way_where_money_can_be_spent_and_each
 
 
 def test_a_line_that_belongs_to_another_conversation_is_disturbed_there_only_and_every_name_of_a_further_one_is() -> None:
-    later = Conversation("later", SPOKEN.lines, since=3)
+    later = Conversation("later", SPOKEN.lines, ends="paid", since=3)
     cases = [case for case in chosen("full", SPOKEN, later) if case.conversation == "later"]
     assert {case.line for case in cases} == {3}
     assert {case.label for case in cases} >= {"ingress.accept", "steps.commit"}
@@ -212,6 +213,22 @@ def test_a_conversation_that_goes_wrong_by_itself_certifies_nothing() -> None:
     done = summed(Result(CASE, (), "steps.commit"))
     done.broken.append("undisturbed, 'order': bought twice")
     assert not done.passed
+
+
+@pytest.mark.parametrize(
+    ("ends", "faults"),
+    [
+        (("unknown", "paid"), ()),
+        (("unknown", "unknown", "unknown"), ("it ended as 'unknown', and must end as 'paid'",)),
+    ],
+)
+def test_no_run_is_compared_with_an_undisturbed_one_that_ended_wrongly(
+    ends: tuple[str, ...], faults: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = list(ends)
+    monkeypatch.setattr(baseline, "_record", lambda *_: Baseline(SPOKEN, (), left.pop(0), ()))
+    found: Any = baseline.record(*cast(Any, (None, None, SPOKEN, None)))
+    assert (found.faults, left) == (faults, [])
 
 
 def test_the_page_states_runs_violations_and_controls_of_both_databases() -> None:
