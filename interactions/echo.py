@@ -66,6 +66,11 @@ class Played:
         longest = LONGEST[0] + LONGEST[1] * max(map(len, self.wordings), default=0)
         return self.ended or self.began + max(longest, self.est)
 
+    @property
+    def surely_over(self) -> datetime:
+        """From when on what is heard is not this reply: soon after its end where that is known, else after its longest."""
+        return self.end + GAP if self.known else max(self.end + GAP, self.latest_end)
+
     def holds(self, sound: Sound) -> bool:
         """Whether the sound lies inside the playback, as reported."""
         return self.known and self.began <= sound.began and sound.ended <= self.latest_end
@@ -82,7 +87,8 @@ def sound(report: Report, *, at: datetime) -> Sound:
 
 
 def judge(sound: Sound, played: Sequence[Played], names: Iterable[str], *, alike: frozenset[Tokens] = frozenset()) -> Kind:
-    """What ``sound`` is, after the replies ``played`` last, the latest first. ``alike``: one phrase, in several scripts."""
+    """What ``sound`` is, after the replies ``played`` last, the latest first. ``alike``: the phrase that
+    spends, in several scripts; what is heard of it may be ours for as long as any playback may last."""
     around = [one for one in played if one.began <= sound.ended and sound.began <= one.latest_end + TAIL]
     core = text.core(" ".join(sound.words), names)
     if not around or not core or core in STOP:
@@ -95,9 +101,9 @@ def judge(sound: Sound, played: Sequence[Played], names: Iterable[str], *, alike
             return Kind.OWN
         if any(one.holds(sound) and _within(sound.words, words) for one in around for words in _due(one, sound)):
             return Kind.OWN
-    meant = alike if core in alike else {core}
-    late = [words for one in around if sound.began < one.end + GAP for words in one.wordings]
-    doubtful = any(_within(phrase, words) for phrase in meant for words in late)
+    spends = core in alike
+    late = [words for one in around if sound.began < (one.surely_over if spends else one.end + GAP) for words in one.wordings]
+    doubtful = any(_within(phrase, words) for phrase in (alike if spends else {core}) for words in late)
     return Kind.DOUBTFUL if doubtful else Kind.SPEECH
 
 

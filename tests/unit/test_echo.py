@@ -233,3 +233,11 @@ def test_any_run_of_four_words_of_ours_is_ours_when_it_is_due(prompt: str, first
 @given(st.text(max_size=60), PROMPTS, st.floats(-5, 30))
 def test_no_text_breaks_the_judge(said: str, prompt: str, began: float) -> None:
     assert judge(sound(said, began), played(prompt), played(prompt, known=False, ended=4)) in Kind
+
+
+@pytest.mark.promise("P201", "P260")
+@pytest.mark.parametrize(("began", "kind"), [(5.5, Kind.DOUBTFUL), (7.9, Kind.DOUBTFUL), (12.0, Kind.SPEECH)])
+def test_the_phrase_in_a_hint_that_nobody_reported_may_be_ours_for_as_long_as_it_may_last(began: float, kind: Kind) -> None:
+    hint = played("I place it only on the words confirm order, on their own.", known=False)
+    alike = frozenset({("confirm", "order")})
+    assert echo.judge(sound("confirm order", began), [hint], NAMES, alike=alike) is kind
