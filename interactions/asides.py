@@ -13,12 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from interactions import clock, configuration, handover, happenings, leases, sessions, steps, universal
+from interactions import clock, configuration, handover, happenings, leases, sessions, steps, text, universal
 from interactions.agenda import WAITING, Work
 from interactions.contracts import Step
 from interactions.errors import KernelError
 from interactions.leases import Lease
-from interactions.models import InboxItem, InteractionSession
+from interactions.models import InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
 
 log = logging.getLogger(__name__)
@@ -35,6 +35,7 @@ class Listening:
     effect: str
     mode: Mode
     until: datetime  # the end of the READ's budget
+    answers: int | None = None  # the utterance that asked for it
     _looked: float = 0.0
     _over: bool = False
     _left: set[int] = field(default_factory=set)  # what would change something, and waits its turn
@@ -55,8 +56,8 @@ class Listening:
         names = configuration.current().host.assistant.names
         waiting = InboxItem.objects.filter(session=self.session, status=WAITING, kind__in=("heard", "end")).order_by("sequence")
         said = [
-            (pk, universal.STOP if kind == "end" else universal.word(text, self.mode, names))
-            for pk, kind, text in waiting.values_list("pk", "kind", "text")
+            (pk, universal.STOP if kind == "end" else universal.word(words, self.mode, names))
+            for pk, kind, words in waiting.values_list("pk", "kind", "text")
         ]
         if any(word in universal.ENDING for _, word in said):
             return True
@@ -71,6 +72,8 @@ class Listening:
         return False
 
     def _answer(self, pk: int) -> None:
+        if self._may_spend():
+            return  # whatever is said after the phrase holds back what it would spend, so it waits to be seen there
         session = InteractionSession.objects.select_related("device", "prompt").get(pk=self.session)
         held_s = max(0.0, (self.until - clock.now()).total_seconds()) + leases.margin_s()
         item = InboxItem.objects.select_related("utterance").get(pk=pk)
@@ -83,6 +86,13 @@ class Listening:
         steps.check(self.mode, step)
         if step == Step(say=step.say, said=step.said, lang=step.lang):
             steps.commit(self.lease, work, self.mode, step, at=at, by="")
+
+    def _may_spend(self) -> bool:
+        """Whether the READ was asked for by the phrase that spends."""
+        asked = Utterance.objects.filter(pk=self.answers).values_list("text", flat=True).first()
+        names = configuration.current().host.assistant.names
+        phrases = [phrase for spec in self.mode.effects.values() for phrase in spec.phrases]
+        return asked is not None and text.is_phrase(asked, phrases, names)
 
 
 def rest(seconds: float, abandoned: Callable[[], bool]) -> bool:

@@ -165,7 +165,9 @@ def _begin(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, spec: E
         checkpoint.pk,
         attempt=checkpoint.attempts,
         deadline=deadline,
-        abandoned=asides.Listening(lease, work.session.pk, checkpoint.effect, mode, deadline) if reads else lambda: False,
+        abandoned=asides.Listening(lease, work.session.pk, checkpoint.effect, mode, deadline, checkpoint.answers)
+        if reads
+        else lambda: False,
     )
 
 

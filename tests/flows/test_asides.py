@@ -174,3 +174,19 @@ def test_the_lease_still_covers_the_call_after_an_answer_in_between(script: Scri
     talk.say(device, "go")
     assert left[0] > 0
     assert Checkpoint.objects.get().outcome == "done"
+
+
+@pytest.mark.promise("P262")
+@pytest.mark.parametrize(
+    ("asked", "order"), [("go", ["Working: look.", "Found."]), ("confirm order", ["Found.", "Working: ."])]
+)
+def test_after_the_phrase_that_spends_nothing_is_answered_in_between_and_so_it_holds_back(
+    script: Script, device: Any, asked: str, order: list[str]
+) -> None:
+    def decide(standing: Standing, event: Event) -> Step:
+        if isinstance(event, Heard) and event.text == asked:
+            return Step(effect=Effect("look"))
+        return Step(say=(Reply(f"Working: {standing.working}." if isinstance(event, Heard) else "Found."),))
+
+    script.decide, script.act = decide, hearing(device, "help")
+    assert talk.say(device, asked) == order
