@@ -119,6 +119,11 @@ def orders(shop: Swiggy, call: Call, options: Options) -> Json:
     return tracking.shown(read, tracking.read(read), now=timezone.now())
 
 
+def recall(shop: Swiggy, call: Call, options: Options) -> Json:
+    """Nothing was ever bought here."""
+    return {"lines": []}
+
+
 EFFECTS: Mapping[str, Callable[[Swiggy, Call, Options], Json]] = {
     "addresses": addresses,
     "cart": cart,
@@ -134,4 +139,5 @@ EFFECTS: Mapping[str, Callable[[Swiggy, Call, Options], Json]] = {
     "payment": payment,
     "lookup": lookup,
     "orders": orders,
+    "recall": recall,
 }
