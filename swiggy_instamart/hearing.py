@@ -186,7 +186,9 @@ def _roundabout(turn: Spoken) -> Reading | None:
     """ "I'm out of soap, so order some": what it comes to."""
     said = roundabout.straight(turn.marked)
     inner = Spoken(said, said, turn.waiting) if said else None
-    return (_unwrapped(inner) or _shopping(inner)) if inner else None
+    found = (_unwrapped(inner) or _shopping(inner)) if inner else None
+    joined = found is not None and found.said is Said.WANTED and turn.marked[0] in words.ALSO
+    return replace(found, also=True) if found and joined else found  # "and a bread" stays beside what is open
 
 
 def _shopping(turn: Spoken) -> Reading | None:
