@@ -81,6 +81,7 @@ def test_a_reading_that_clears_the_cart_is_found_dangerous(monkeypatch: pytest.M
 
 def test_a_yes_for_a_no_is_found_dangerous(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict("no", "review", "no") is Verdict.RIGHT
+    assert verdict("no", "single", "skip") is Verdict.RIGHT
     misread(monkeypatch, lambda reading: Reading(Said.YES))
     assert verdict("no", "review", "no") is Verdict.DANGEROUS
     assert verdict("no", "single", "skip") is Verdict.DANGEROUS
