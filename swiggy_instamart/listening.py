@@ -44,6 +44,8 @@ WAITING: Mapping[Phase, Waiting] = {
 
 INQUIRIES: Mapping[Said, Ask] = {Said.WHERE_IS_ORDER: Ask.WHERE, Said.WHAT_WAS_ORDERED: Ask.WHAT}
 CONFIRMING = frozenset({Said.CONFIRM, Said.ALMOST})
+ANSWERS = frozenset({Said.YES, Said.NO, Said.SELECT, Said.ANY, Said.OTHER, Said.PUT_BACK})
+CHANGING = (ANSWERS - {Said.NO}) | {Said.CLEAR, Said.QUANTITY, Said.REMOVE, Said.UNDO, Said.SEVERAL}
 LATER = CONFIRMING | {Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE}
 
 
@@ -54,6 +56,8 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
         return Happened(On.STOP)
     if _only_answers(reading) and not event.was_asked:
         return questions.again(turn, said="not asked yet")
+    if event.doubtful and reading.said in CHANGING:
+        return questions.again(turn, said="perhaps our own voice")
     if reading.said is Said.HELP:
         return turn.stay(questions.helping(turn), said="help")
     if reading.said is Said.REPEAT:
@@ -67,8 +71,7 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
 
 def _only_answers(reading: Reading) -> bool:
     """Whether this is nothing but the answer to a question: it means nothing to one that had not been heard."""
-    bare = reading.said is Said.QUANTITY and not reading.query and reading.line is None
-    return bare or reading.said in (Said.YES, Said.NO, Said.SELECT)
+    return reading.said in ANSWERS or (reading.said is Said.QUANTITY and not reading.query and reading.line is None)
 
 
 def _read(turn: Turn, spoken: str) -> Reading:
@@ -158,10 +161,10 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return Happened(On.REBUILD, {"lines": turn.state["lost"]})
     if reading.said is Said.YES and len(turn.offers) > 0 and len(turn.offers[0]["variants"]) == 1:
         return shoptalk.pick(turn, Reading(Said.SELECT, number=1))
+    if (proposed or turn.state.get("lost")) and reading.said in (Said.NO, Said.SKIP):
+        return turn.step(Phase.SHOPPING, speech.items(turn.say), said="not put in")
     if reading.said in (Said.NO, Said.SKIP) and turn.offers:
         return Happened(On.SKIPPED)
-    if turn.state.get("lost") and reading.said is Said.NO:
-        return turn.step(Phase.SHOPPING, speech.items(turn.say), said="not put back")
     if reading.said in (Said.NO, Said.YES, Said.SKIP):
         first = None if turn.offers else speech.items(turn.say, opening=turn.say("all_right"))
         return questions.missed(turn, event.text, first=first, known=True)
@@ -181,9 +184,8 @@ def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return _confirm(turn, event)
     if reading.said is Said.ALMOST:
         return Happened(On.UNHEARD, {"code": "almost"})
-    on = {Said.YES: On.YES, Said.NO: On.NO}.get(reading.said)
-    if on is not None:
-        return Happened(on)
+    if reading.said in (Said.YES, Said.NO):
+        return Happened(On.YES if reading.said is Said.YES else On.NO)
     if reading.said is Said.NOTHING and (asked := _coupon(turn, event) or understanding.left_open(turn, event.text)):
         return asked
     if reading.said in (Said.NOTHING, Said.SKIP, Said.RESEND, Said.KEEP, Said.SELECT):

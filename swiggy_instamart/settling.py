@@ -82,12 +82,12 @@ def _cart(turn: Turn, payload: Json, result: Json) -> Happened | Step:
         unfit = {"code": error.code, "names": list(error.names), "then": payload["edit"].get("then")}
         return Happened(On.UNFIT, {**facts, **unfit})
     if carts.same(before, after) and not rebuilds:  # the same sizes have other ids at another address
-        return Happened(On.WRITTEN, {**facts, "edit": payload["edit"], "report": {}})
+        return Happened(On.WRITTEN, {**facts, "edit": payload["edit"], "report": {}, "after": carts.dump(after)})
     return Happened(On.CART_SEEN, {**facts, "edit": payload["edit"], "after": carts.dump(after)})
 
 
 def _write(turn: Turn, payload: Json, result: Json) -> Happened | Step:
-    facts = {"cart": result["cart"], "edit": payload["edit"], "report": result["report"]}
+    facts = {"cart": result["cart"], "edit": payload["edit"], "report": result["report"], "after": payload["after"]}
     if result.get("overtaken"):
         return Happened(On.UNFIT, {**facts, "code": "overtaken"})
     return Happened(On.WRITTEN, facts)

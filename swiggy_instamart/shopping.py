@@ -112,7 +112,8 @@ def say_written(turn: Turn, to: Phase) -> Step:
     else:
         question = groceries.anything_else(turn.say, said, count=count_for is not None)
     changes: dict[str, Any] = {"cart": cart, "offers": offers, "called": called, "last": kept or turn.state.get("last")}
-    changes |= {"undo": undoing.noted(turn, edit, cart), "chosen": _chosen(turn, edit, lines)}
+    meant = carts.counts(carts.load(turn.facts["after"]))
+    changes |= {"undo": undoing.noted(turn, edit, cart, meant=meant), "chosen": _chosen(turn, edit, lines)}
     if edit.get("then"):  # what was wanted in the same breath
         return search_for(turn, to, edit["then"], tell(turn.say, said), also=bool(offers), **changes)
     return turn.step(to, question, count_for=count_for, **changes)

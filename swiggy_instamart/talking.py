@@ -54,7 +54,9 @@ def several(turn: Turn, reading: Reading) -> Happened | Step:
         if part.said is Said.WANTED:
             continue
         found = shoptalk.edited(turn, part)
-        if not isinstance(found, Happened) or found.on is not On.EDITED:
+        if not isinstance(found, Happened) or found.on not in (On.EDITED, On.UNFIT):
+            return questions.again(turn, said="not all of that")  # doing a part of it would drop the rest without a word
+        if found.on is On.UNFIT:
             return found
         edits.append(found.facts["edit"])
     if len(wanted) + len(edits) > turn.options.items_per_turn:

@@ -139,9 +139,10 @@ def _select(case: _Case, tool: Select) -> Reading | Step | None:
     if case.reviewed or at >= len(rows) or case.said & words.DENIALS:
         return None
     titles = [_naming(f"{row['brand']} {row['name']} {row['size']}") for row in rows]
-    if case.plain and _names(case.said, titles, at) and not case.strange(titles[at]):
-        return Reading(Said.SELECT, number=tool.option)
     first, *rest = case.turn.offers
+    counted = case.numbers is not None and _counts(case.numbers) <= {Fraction(first.get("count") or 1)}
+    if case.plain and counted and _names(case.said, titles, at) and not case.strange(titles[at]):
+        return Reading(Said.SELECT, number=tool.option)
     alone = {**first, "variants": [rows[at]], "packs_of": None}
     question = groceries.offer(case.turn.say, alone)
     return case.turn.step(case.turn.phase, question, offers=[alone, *rest], said="that one?")

@@ -17,8 +17,8 @@ from swiggy_instamart.turn import Happened, Turn
 REMEMBERED = 5  # edits, the latest last
 
 
-def noted(turn: Turn, edit: Mapping[str, Any], cart: Json) -> list[dict[str, Any]]:
-    """The edits to be taken back after this one; none from before the cart became one of another address."""
+def noted(turn: Turn, edit: Mapping[str, Any], cart: Json, *, meant: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The edits to be taken back after this one, each as far as it was ``meant``; none from before another address."""
     known = [dict(one) for one in turn.state.get("undo", ())]
     before, after = turn.lines, carts.load(cart["lines"])
     was, now = carts.counts(before), carts.counts(after)
@@ -28,8 +28,13 @@ def noted(turn: Turn, edit: Mapping[str, Any], cart: Json) -> list[dict[str, Any
         return []
     if was == now:
         return known
-    changed = [replace(line, quantity=was[line.spin]) for line in before if was.get(line.spin, 0) != now.get(line.spin, 0)]
-    gone = [spin for spin in now if spin not in was]
+    ours = {spin for spin in {*was, *meant} if was.get(spin, 0) != meant.get(spin, 0)}  # the rest is somebody else's
+    changed = [
+        replace(line, quantity=was[line.spin])
+        for line in before
+        if line.spin in ours and was.get(line.spin, 0) != now.get(line.spin, 0)
+    ]
+    gone = [spin for spin in now if spin not in was and spin in ours]
     return [*known, {"now": now, "lines": carts.dump(changed), "gone": gone, "turn": turn.standing.turn}][-REMEMBERED:]
 
 
