@@ -89,7 +89,7 @@ class Listening:
 
     def _may_spend(self) -> bool:
         """Whether the READ was asked for by the phrase that spends."""
-        asked = Utterance.objects.filter(pk=self.answers).values_list("text", flat=True).first()
+        asked = Utterance.objects.filter(pk=self.answers or 0).values_list("text", flat=True).first()
         names = configuration.current().host.assistant.names
         phrases = [phrase for spec in self.mode.effects.values() for phrase in spec.phrases]
         return asked is not None and text.is_phrase(asked, phrases, names)
