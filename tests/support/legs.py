@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.support import manifest, postgres
 
 TRIALS = "tests/mutants/test_trials.py"  # `make mutants`, which CI runs too
-AT_ONCE = 6  # on two cores: the legs with a stack of processes mostly wait, and the others wait for the shop now and then
+AT_ONCE = 5  # on two cores: the legs with a stack of processes mostly wait, and the others wait for the shop now and then
 COUNTS = re.compile(r"(\d+) (passed|failed|errors?|skipped)\b")
 
 
@@ -37,10 +37,9 @@ FLOWS, RACES, STACK = "tests/flows", "tests/races", "tests/stack"
 LEGS = (
     Leg("processes, PostgreSQL", (STACK,), postgres=True),
     Leg("processes, SQLite", (STACK,)),
-    Leg("flows, PostgreSQL", (FLOWS, "-m", "not wire"), postgres=True),
+    Leg("flows and races, PostgreSQL", (FLOWS, RACES, "-m", "not wire"), postgres=True),  # one test database, so one leg
     Leg("flows, SQLite", (FLOWS,)),
     Leg("rules, contracts and races, SQLite", ("tests", *(f"--ignore={path}" for path in (STACK, FLOWS, TRIALS)))),
-    Leg("races, PostgreSQL", (RACES,), postgres=True),
 )
 
 
