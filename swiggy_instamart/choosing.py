@@ -22,8 +22,8 @@ def fitting(rows: Rows, reading: Reading) -> Rows:
     for item in reading.items:
         worth, base = packs.BASE[item.unit or ""]
         hits = [row for row in hits if packs.sizes(row["size"]).get(base) == (item.amount or 0) * worth]
-    if not (said or reading.items or reading.trait):
-        return []
+    if not (said or reading.items or (reading.trait and len(rows) > 1)):
+        return []  # of one alone, "the smaller one" is another
     return _most(hits, reading.trait) if reading.trait else hits
 
 

@@ -95,8 +95,10 @@ def _almost(turn: Spoken) -> Reading | None:
 
 
 def _yes_or_no(turn: Spoken) -> Reading | None:
-    if turn.waiting is Waiting.REVIEW and _is(turn, words.HESITATION):
-        return Reading(Said.NO)
+    if _is(turn, words.HESITATION):
+        return Reading(Said.NO) if turn.waiting is Waiting.REVIEW else NOT_UNDERSTOOD  # "one second" counts nothing
+    if _is(turn, words.UNDECIDED):
+        return NOT_UNDERSTOOD
     if _is(turn, words.YES):
         return Reading(Said.YES)
     left, seen = turn.whole, set[Said]()

@@ -40,6 +40,7 @@ PLACE = lexicon.phrases("place")
 YES = lexicon.phrases("affirm")
 NO = lexicon.phrases("deny")
 HESITATION = lexicon.phrases("hesitation")
+UNDECIDED = lexicon.phrases("undecided")  # both answers at once, or one that may be either
 NEUTRAL = lexicon.phrases("neutral") | {(filler,) for filler in text.FILLERS}
 IGNORABLE = lexicon.words("ignorable")
 DENIALS = lexicon.words("denials")

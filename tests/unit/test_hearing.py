@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from interactions import activation, text
 from swiggy_instamart import hearing, labels, words
 from swiggy_instamart.hearing import Reading, Said, Waiting, Wanted
-from swiggy_instamart.readings import LabelMatch
+from swiggy_instamart.readings import NOT_UNDERSTOOD, LabelMatch
 from tests.support import field_data
 
 NAMES = ("Hermes",)
@@ -420,6 +420,13 @@ def test_words_about_the_options_that_name_none_are_no_refusal_and_no_item(said:
 @pytest.mark.parametrize("said", ["no", "no thanks", "nope, skip it", "no, none of these", "not these", "no no"])
 def test_a_plain_no_to_the_options_is_one(said: str) -> None:
     assert read(said, Waiting.PICK).said in (Said.NO, Said.SKIP)
+
+
+@pytest.mark.parametrize("said", ["one second", "just a second", "wait", "ek second ruko", "do minute", "एक मिनट"])
+def test_who_hesitates_counts_nothing_and_takes_no_option(said: str) -> None:
+    for waiting in (Waiting.NOTHING, Waiting.PICK, Waiting.COUNT):
+        assert read(said, waiting) == NOT_UNDERSTOOD
+    assert read(said, Waiting.REVIEW) == Reading(Said.NO)
 
 
 def test_to_is_a_number_only_where_one_is_expected__A13() -> None:

@@ -31,6 +31,7 @@ def read(said: str, waiting: Waiting = Waiting.REVIEW) -> Said:
         *("that is right", "yes that is absolutely right", "I think that's correct", "the answer is yes", "you are right"),
         *("what you just said is true", "yes you got it", "that would be great", "sure, no problem", "Yes, that's brilliant."),
         *("haan bilkul", "haan ji bilkul sahi hai", "sahi hai", "haan kar do", "theek hai chalega", "zaroor", "Hermes, haan"),
+        *("haan na", "koi problem nahi", "कोई दिक्कत नहीं", "achha theek hai", "अच्छा ठीक है"),
         *("हाँ बिल्कुल", "जी सही है", "हाँ कर दो", "ठीक है", "बिल्कुल सही", "हां जी यही सही है"),
     ],
 )
@@ -71,6 +72,7 @@ def test_a_denial_wins_wherever_the_language_puts_it(said: str, waiting: Waiting
     [
         *("mhm", "uh-huh", "hmm", "I don't know", "not sure", "I'm not quite sure", "no idea", "I think so", "maybe yes"),
         *("is that right", "are you sure", "what is right", "kya yeh sahi hai", "सही है क्या", "mujhe nahi pata", "shayad"),
+        *("not bad", "kuch galat nahi hai", "koi baat nahi", "कोई बात नहीं", "theek hai na", "haan ya na", "yes or no"),
         *("that is not wrong", "galat nahi hai", "yes... I said no onions", "yes that is not right", "haan theek nahi hai"),
         *(
             "if it is right",

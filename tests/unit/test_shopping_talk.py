@@ -321,6 +321,15 @@ def test_an_option_is_taken_only_where_it_is_the_one(said: str, spin: str) -> No
     assert order.pending.payload["edit"]["lines"][0]["spin"] == spin
 
 
+@pytest.mark.parametrize("said", ["yes but the smaller one", "the bigger one", "chhota wala"])
+def test_of_one_alone_another_is_not_it(said: str) -> None:
+    order = Order().to_shopping()
+    order.say("add bread")
+    order.find(bread=BREAD)
+    order.say(said)
+    assert order.pending is None
+
+
 @pytest.mark.promise("P117")
 def test_a_sentence_that_came_in_pieces_loses_nothing__A09() -> None:
     order = Order().to_shopping()
