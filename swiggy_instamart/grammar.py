@@ -81,7 +81,7 @@ def _make_it(marked: Tokens, _: Waiting) -> Reading | None:
     count = number(rest, expected=bool(verb))
     if count is not None and (verb or of_those):
         return Reading(Said.QUANTITY, number=count)
-    return NOT_UNDERSTOOD if verb and verb[0] not in {"only", "just", "i"} else None
+    return NOT_UNDERSTOOD if verb and not set(verb) & words.ONLY else None
 
 
 def _change(marked: Tokens, waiting: Waiting) -> Reading | None:
@@ -161,13 +161,13 @@ def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
             return _no(waiting)
         if rest[:1] == ("to",) and set(verb) & words.WISH:
             return NOT_UNDERSTOOD  # "I want to swim" says no number
+        count = number(wishes.bare(rest), expected=True) if waiting is Waiting.COUNT else None
+        if count is not None and set(wishes.bare(marked)) & words.WISH:
+            return Reading(Said.QUANTITY, number=count)  # "teen chahiye", when that is what was asked
         if rest[:1] and not verb and rest[0] in words.NOT_A_WISH | words.QUESTION and not quantities.at(rest, 0):
             return NOT_UNDERSTOOD
         if (items := _wanted(rest, waiting)) is not None:
             return _placed(items, marked)
-        count = number(wishes.bare(rest), expected=True) if waiting is Waiting.COUNT else None
-        if count is not None and set(wishes.bare(marked)) & words.WISH:
-            return Reading(Said.QUANTITY, number=count)  # "teen chahiye", when that is what was asked
         found = found or _unfinished(rest, waiting)
         asks = True
     return found or (NOT_UNDERSTOOD if asks else None)

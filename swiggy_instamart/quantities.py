@@ -93,7 +93,7 @@ def unclear(said: Sequence[str], start: int) -> bool:
     """Whether a number stands at ``start`` that ``at`` would not read: it can be read in two ways, or in none ("1,5")."""
     word = said[start]
     strange = _NO_NUMBER.fullmatch(word) is not None or word in words.SMALL_PARTS
-    return strange or word in WORDS or numbers.read(said, start) is not None
+    return strange or word in WORDS or numbers.read(said, start, first=start == 0) is not None
 
 
 def at(said: Sequence[str], start: int, *, article: bool = False) -> Amount | None:
@@ -129,6 +129,12 @@ def _amount(said: Sequence[str], start: int, value: Fraction, found: units.Found
         return None  # "three hundred and two dozens"
     value *= unit.worth
     end = start + used
+    many = end + _of(said, end)
+    if unit.name is None and units.foreign(said, many):
+        return None
+    if unit.name is None and (of_what := units.read(said, many)):  # "a couple of kilos"
+        of_them = _amount(said, many, value, of_what, first=first)
+        return of_them and Amount(of_them.value, of_them.unit, of_them.used + many - start)
     if unit.name == "dozen" or unit.name in MEASURES:
         joined = _word(said, end) in words.NUMBER_JOINS
         half = numbers.read(said, end + 1) if joined else None

@@ -212,12 +212,25 @@ def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
             or draft.name[0] == "for"
             or name & words.FUNCTION
             or name & words.OFF_TOPIC
+            or _of_a_meal(tuple(draft.name))
+            or (tuple(draft.name) in words.ADD_VERBS and tuple(draft.name) not in words.KNOWN)
+            or (draft.count is not None and draft.name[0] in words.FEWER)
         ):
             return None
-        if all(word in words.DESCRIBING or quantities.ordinal(word) for word in draft.name):
+        if all(word in words.DESCRIBING or quantities.ordinal(word) or _counts(word) for word in draft.name):
             return None  # "I want the first one", "the big one" is about the list just read, not about a product
         wanted.append(Wanted(_called(draft), draft.count, draft.amount, draft.unit))
     return _together(drafts) or tuple(wanted)
+
+
+def _counts(word: str) -> bool:
+    return quantities.whole((word,), asked=True) is not None and word not in words.UNIT_OR_PRODUCT
+
+
+def _of_a_meal(name: Tokens) -> bool:
+    """ "Two cups of flour", "salt in the dal": what is cooked, served or lying about, and not bought."""
+    lying = (set(name[at + 1 : at + 3]) & words.KITCHEN for at, word in enumerate(name) if at and word in words.KITCHEN_IN)
+    return bool(starting(name, 0, words.SERVED)) or any(lying)
 
 
 def _called(draft: _Draft) -> str:

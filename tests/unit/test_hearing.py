@@ -422,6 +422,51 @@ def test_a_plain_no_to_the_options_is_one(said: str) -> None:
     assert read(said, Waiting.PICK).said in (Said.NO, Said.SKIP)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("put salt in the dal", "put the milk in the fridge", "bring me the milk from the fridge", "add a pinch of salt"),
+        *("add two cups of flour", "get me a glass of water", "ek glass paani do", "do chammach cheeni", "दो चम्मच चीनी"),
+        *("pour the milk slowly", "chop the onions", "ande ubaal do", "aloo chheel lo", "paani pila do", "दूध किसने पिया"),
+        *("beta doodh pi lo", "बेटा दूध पी लो", "chai piyoge", "usko bulao", "two people", "do log", "chapter two"),
+        *(
+            "around ten eggs",
+            "lagbhag ek kilo pyaaz",
+            "two each of milk and curd",
+            "one less milk",
+            "ek doodh kam",
+            "double the milk",
+        ),
+        *("curd instead of milk", "swap milk for curd", "doodh ki jagah dahi daal do", "दूध की जगह दही डाल दो"),
+    ],
+)
+def test_what_is_cooked_served_or_said_to_others_and_no_exact_amount_is_no_wish(said: str) -> None:
+    assert read(said) == NOT_UNDERSTOOD
+
+
+@pytest.mark.parametrize(
+    ("said", "items"),
+    [
+        ("tuna in oil", (Wanted("tuna in oil"),)),
+        ("two cup noodles", (Wanted("cup noodles", 2),)),
+        ("one glass cleaner", (Wanted("glass cleaner", 1),)),
+        ("double toned milk", (Wanted("double toned milk"),)),
+        ("less sugar biscuits", (Wanted("less sugar biscuits"),)),
+        ("sirf do packet doodh", (Wanted("milk", 2, None, "packet"),)),
+        ("bas do packet doodh", (Wanted("milk", 2, None, "packet"),)),
+        ("aur haan do bread bhi", (Wanted("bread", 2),)),
+        ("zara ek kilo chini bhijwa dena", (Wanted("sugar", None, Fraction(1), "kg"),)),
+    ],
+)
+def test_what_only_looks_like_it_is_still_a_wish(said: str, items: tuple[Wanted, ...]) -> None:
+    assert read(said).items == items
+
+
+@pytest.mark.parametrize(("said", "number"), [("bas do", 2), ("sirf ek", 1), ("do chahiye", 2), ("दो चाहिए", 2), ("बस तीन", 3)])
+def test_a_count_alone_counts_where_it_is_asked_for(said: str, number: int) -> None:
+    assert read(said, Waiting.COUNT) == Reading(Said.QUANTITY, number=number)
+
+
 @pytest.mark.parametrize("said", ["one second", "just a second", "wait", "ek second ruko", "do minute", "एक मिनट"])
 def test_who_hesitates_counts_nothing_and_takes_no_option(said: str) -> None:
     for waiting in (Waiting.NOTHING, Waiting.PICK, Waiting.COUNT):

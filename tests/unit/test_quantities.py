@@ -64,6 +64,22 @@ def test_what_can_be_read_in_two_ways_is_no_amount(said: str) -> None:
     assert quantities.at((*split(said), "milk"), 0) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "amount"),
+    [
+        ("couple of kilos of onions", quantities.Amount(Fraction(2), "kg", 4)),
+        ("a couple of litres of milk", quantities.Amount(Fraction(2), "l", 5)),
+        ("couple of packets of milk", quantities.Amount(Fraction(2), "packet", 4)),
+        ("a couple of onions", quantities.Amount(Fraction(2), None, 3)),
+        ("a couple of pounds of onions", None),
+        ("दो चम्मच चीनी", None),
+    ],
+)
+def test_a_couple_is_of_what_it_names(said: str, amount: quantities.Amount | None) -> None:
+    assert quantities.at(split(said), 0, article=True) == amount
+    assert amount is not None or quantities.unclear(split(said), 0) or hearing.read(said) == hearing.NOT_UNDERSTOOD
+
+
 @pytest.mark.case("A15")
 @pytest.mark.parametrize("asked", [True, False])
 def test_no_is_never_nine(asked: bool) -> None:
