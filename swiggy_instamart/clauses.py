@@ -14,6 +14,8 @@ from swiggy_instamart.words import Tokens
 
 FIRST_WORDS = words.ADD | words.REMOVE | words.CHANGE | words.MAKE_IT
 LAST_WORDS = words.ADD_VERBS | words.REMOVE_VERBS | words.SET_VERBS
+STEMS = frozenset(verb[:1] for verb in LAST_WORDS if len(verb) > 1)
+WHOLE_WORDS = frozenset(verb for verb in LAST_WORDS - STEMS if len(verb) == 1 and len(verb[0]) > 3)  # "hatao", and not "hata"
 TOGETHER = frozenset({Said.WANTED, Said.QUANTITY, Said.REMOVE})
 MOST_CLAUSES = 6
 
@@ -62,7 +64,8 @@ def _cuts(marked: Tokens) -> Iterator[tuple[Tokens, Tokens]]:
         parted = right[0] in words.AND or right[0] == wishes.COMMA
         while right and (right[0] in words.AND or right[0] == wishes.COMMA):
             right = right[1:]
-        if right and _ends(left, most=1 if parted else 2) | (parted and _begins(right)) and (_begins(right) or _ends(right)):
+        ends = _ends(left, most=1 if parted else 2) or left[-1:] in WHOLE_WORDS
+        if right and ends | (parted and _begins(right)) and (_begins(right) or _ends(right)):
             yield left, right
 
 
@@ -152,7 +155,7 @@ def _instead(left: Tokens, rest: Tokens) -> Tokens:
         place = _amount_in(left)
         return left[: place[0]] + rest + left[place[1] :] if place else left + rest
     joint = max((at for at, word in enumerate(left) if word in words.AND or word == wishes.COMMA), default=-1)
-    verb = len(verbs.opening(left, words.ADD, frozenset()))
+    verb = len(verbs.opening(left, words.ADD | words.REMOVE, frozenset()))
     return left[: max(joint + 1, verb)] + rest
 
 

@@ -321,6 +321,19 @@ def test_an_option_is_taken_only_where_it_is_the_one(said: str, spin: str) -> No
     assert order.pending.payload["edit"]["lines"][0]["spin"] == spin
 
 
+@pytest.mark.parametrize(
+    ("said", "readings"),
+    [
+        ("doodh hatao dahi daalo", (Reading(Said.REMOVE, query="milk"), Reading(Said.WANTED, (Wanted("curd"),)))),
+        ("दूध हटाओ दही डालो", (Reading(Said.REMOVE, query="milk"), Reading(Said.WANTED, (Wanted("curd"),)))),
+        ("remove milk I mean curd", (Reading(Said.REMOVE, query="curd"),)),
+    ],
+)
+def test_a_verb_is_kept_by_its_own_clause(said: str, readings: tuple[Reading, ...]) -> None:
+    found = read(said)
+    assert (found.parts or (found,)) == readings
+
+
 @pytest.mark.parametrize("said", ["yes but the smaller one", "the bigger one", "chhota wala"])
 def test_of_one_alone_another_is_not_it(said: str) -> None:
     order = Order().to_shopping()
