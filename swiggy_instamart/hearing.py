@@ -132,6 +132,8 @@ def _rider(turn: Spoken, left: Tokens, seen: set[Said]) -> Reading:
     # "don't add milk": what follows is the thing denied. After a plain no it may be the correction ("no, make it three").
     if (rest and rest[0] in words.DENIALS) or (denied and (not rest or said_so_far & words.DENYING_WHAT_FOLLOWS)):
         return _refused(turn, rest)
+    if Said.YES in seen and not denied and rest in words.ADD_VERBS:
+        return Reading(Said.YES)  # "haan daal do"
     edit = _climb(replace(turn, whole=rest, marked=rest, waiting=Waiting.REVIEW)) if rest else NOT_UNDERSTOOD
     if edit.said in EDITS and not (denied and edit.said is Said.WANTED and not clauses.verbal(rest)):
         return edit
@@ -158,13 +160,16 @@ def _awaited(turn: Spoken) -> Reading | None:
     option = option[1:] if len(option) > 2 and set(option[:2]) <= words.OPTION else option  # "option number two"
     if set(option[:1]) & words.OPTION and (number := grammar.number(option[1:], expected=True)):
         return Reading(Said.SELECT, number=number)
+    counted = plain[:-1] if turn.waiting is Waiting.PICK and set(plain[-1:]) & words.OPTION else ()
+    if counted and (number := grammar.number(counted, expected=True)):
+        return Reading(Said.SELECT, number=number)  # "do number"
     one = tuple(word for word in plain if word not in words.AROUND_ORDINAL)
     if len(one) == 1 and (number := quantities.ordinal(one[0])) is not None:
         return Reading(Said.SELECT, number=number)
     expected = turn.waiting in {Waiting.PICK, Waiting.COUNT}
     if turn.waiting is Waiting.COUNT:
         plain = plain[:-1] if len(plain) > 1 and quantities.UNITS.get(plain[-1]) in quantities.COUNTED else plain
-        plain = plain[1:] if len(plain) > 1 and plain[0] in {"only", "just"} else plain
+        plain = plain[1:] if len(plain) > 1 and plain[0] in words.ONLY else plain
     number = grammar.number(plain, expected=expected)
     if number is None or (number == 0 and turn.waiting is not Waiting.COUNT):
         return None

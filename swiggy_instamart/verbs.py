@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from swiggy_instamart import wishes, words
+from swiggy_instamart import quantities, wishes, words
 from swiggy_instamart.words import Phrases, Tokens
 
 NAMED = words.NAMES | words.GOODS.keys() | words.SPELLINGS.keys()
@@ -34,6 +34,8 @@ def rests(marked: Tokens, first: Phrases, last: Phrases) -> Iterator[Tokens]:
         yield wishes.after(marked, len(verb))
     for rest in closing(wishes.trimmed(marked), last):
         yield wishes.plainly(rest)
+        if rest[-1:] and rest[-1] in words.AND and quantities.whole(rest[:-1]):
+            return  # "ek aur daal do" puts in one more, and no lentils
 
 
 def denied(rest: Tokens) -> bool:

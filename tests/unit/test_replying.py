@@ -246,3 +246,19 @@ def test_a_yes_or_a_no_right_after_the_opening_does_nothing(said: str) -> None:
     order.say(said)
     assert (order.phase, order.last.effect) == ("shopping", None)
     assert order.last.say[-1].expects_reply
+
+
+@pytest.mark.parametrize("said", ["haan daal do", "haan de do", "theek hai daal do", "हाँ डाल दो"])
+def test_a_yes_with_only_a_verb_of_adding_is_a_yes(said: str) -> None:
+    assert read(said, Waiting.PICK) is Said.YES
+    assert read(f"nahi {said.split(maxsplit=1)[1]}", Waiting.PICK) is not Said.YES
+
+
+@pytest.mark.parametrize("said", ["ek aur daal do", "एक और डाल दो", "do do aur"])
+def test_one_more_of_nothing_names_nothing(said: str) -> None:
+    assert read(said, Waiting.NOTHING) is Said.NOTHING
+
+
+@pytest.mark.parametrize(("said", "number"), [("do number", 2), ("teen number", 3), ("दो नंबर", 2)])
+def test_a_number_may_stand_before_the_word_for_it(said: str, number: int) -> None:
+    assert hearing.read(said, waiting=Waiting.PICK) == Reading(Said.SELECT, number=number)
