@@ -112,7 +112,7 @@ class Result:
     violations: tuple[str, ...]
     reached: str = ""  # the label that was really hit; empty where the point was not reached
     end: str = ""
-    otherwise: bool = False  # it ended in another way than the undisturbed run, and the rows say why
+    otherwise: bool = False  # it ended in another way than the undisturbed run
     said: tuple[str, ...] = ()
 
 

@@ -59,7 +59,7 @@ class Summary:
         if self.unreached:
             yield f"{len(self.unreached)} runs never came to their point and prove nothing:"
             yield from (f"  {result.case.words}" for result in self.unreached[:SHOWN])
-        yield f"{len(self.otherwise)} runs ended otherwise than undisturbed, with their reason in the rows and told"
+        yield f"{len(self.otherwise)} runs ended otherwise than undisturbed"
         yield from (f"BROKEN: {line}" for line in self.broken)
         yield f"violations: {len(self.violations)}"
 
@@ -114,7 +114,8 @@ and the shop's memory are put back to the line before, fresh processes play the 
 others go on, the conversation is spoken to its end, and the invariants are asked of the rows and of the shop's own ledger. A
 violation is a broken invariant, an end other than the undisturbed one for which nothing that was left unanswered is the
 reason, somebody left waiting without a last word, an error of our own in the log, or a process that hangs. Runs that ended
-otherwise, told and for a reason that the rows show (a call that failed or was never answered, a restore), are counted apart.
+otherwise are counted apart: after a kill or a freeze the rows must show why (an effect that failed, a call never answered);
+after a fault at a call, or a restore, another end is allowed for as long as every invariant holds.
 """
 
 
