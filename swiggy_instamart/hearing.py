@@ -66,9 +66,18 @@ def _command(turn: Spoken) -> Reading | None:
             return Reading(Said(said))
     if turn.waiting in grammar.ASKED_ADDRESS and _is(turn, words.CHANGE_ADDRESS_IF_ASKED):
         return Reading(Said.CHANGE_ADDRESS)
-    if _is(turn, words.PLACE):
-        return Reading(Said.YES if turn.waiting is Waiting.REVIEW else Said.COMPLETE)
-    return None
+    return _placing(turn)
+
+
+def _placing(turn: Spoken) -> Reading | None:
+    """ "Place the order", "haan order kar do": at a review it is told which words place it; before, it asks for the review."""
+    said = tuple(word for word in turn.plain if word not in words.PLACE_AROUND)
+    agreed = said[:1] and said[0] in words.SAYING_YES
+    if not (_is(turn, words.PLACE) or said in words.PLACE or (agreed and said[1:] in words.PLACE)):
+        return None
+    if turn.waiting is Waiting.REVIEW:
+        return Reading(Said.YES)
+    return None if agreed else Reading(Said.COMPLETE)  # with a yes in front it answers the open question
 
 
 def _counts_off(turn: Spoken) -> bool:

@@ -74,6 +74,15 @@ def verbs(kind: str) -> Phrases:
     return frozenset(found)
 
 
+def stems(kind: str) -> Phrases:
+    """What is left of a verb where its helper is taken for a verb of its own: "mangwa (do)", "order kar (do)"."""
+    found: set[Tokens] = set()
+    for language in _LANGUAGES:
+        loans, done = _in(language, "phrases", f"{kind}_loan"), _in(language, "words", "do_stem")
+        found |= {*_in(language, "phrases", f"{kind}_stem"), *(loan + do for loan in loans for do in done)}
+    return frozenset(found)
+
+
 def cart_places() -> Phrases:
     """ "To my shopping cart", "cart mein": in each language what stands before and after its words for the cart."""
     found: set[Tokens] = set()

@@ -79,6 +79,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         ),
         *("I want to confirm the order", "ऑर्डर कन्फर्म", "मेरा ऑर्डर कन्फर्म कर दीजिए", "confirm ऑर्डर", "kanfarm ordar"),
         *("yes", "haan", "हाँ", "ok", "go ahead", "place the order", "buy it", "checkout"),
+        *("order kar do", "ऑर्डर कर दो", "haan order karo", "pakka karo", "book kar do", "order mat karo"),
     ),
     "Misheard, or made to look alike": (
         *(

@@ -213,7 +213,7 @@ def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
             or name & words.FUNCTION
             or name & words.OFF_TOPIC
             or _of_a_meal(tuple(draft.name))
-            or (tuple(draft.name) in words.ADD_VERBS and tuple(draft.name) not in words.KNOWN)
+            or tuple(draft.name) in words.ONLY_A_VERB
             or (draft.count is not None and draft.name[0] in words.FEWER)
         ):
             return None

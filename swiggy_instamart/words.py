@@ -35,7 +35,7 @@ STOP_VERBS = lexicon.words("stop_verbs")
 STOP_OBJECTS = lexicon.words("stop_objects")
 STOP_DOINGS = lexicon.words("stop_doings")  # of these, what says that our own doing is meant
 CHANGE_ADDRESS_IF_ASKED = lexicon.phrases("change_address_if_asked")
-PLACE = lexicon.phrases("place")
+PLACE = lexicon.phrases("place") | lexicon.verbs("place")
 # YAML would read the keys "yes" and "no" as truth values.
 YES = lexicon.phrases("affirm")
 NO = lexicon.phrases("deny")
@@ -60,6 +60,7 @@ SAYING_NO = frozenset(phrase[0] for phrase in NO if len(phrase) == 1) - DISAGREE
 ANSWERING = SAYING_YES | SAYING_NO | AGREEING | DISAGREEING | NEGATING | DOUBTING | lexicon.words("answering") | text.FILLERS
 RELATIVE = lexicon.words("relative")
 JOINING = lexicon.words("joining")  # what stands between an answer and its rider
+PLACE_AROUND = lexicon.words("place_around") | text.FILLERS
 
 # What comes near the phrase that spends. It is only answered: see CONFIRM_PHRASES for what it would have to be.
 CONFIRM_VERB = lexicon.words("confirm_verb")
@@ -124,6 +125,7 @@ NAMES = lexicon.phrases("joined") | lexicon.phrases("numbered")
 NUMBERED = lexicon.phrases("numbered")
 GOODS, SPELLINGS = lexicon.called("goods"), lexicon.called("spellings")
 KNOWN = lexicon.phrases("known") | set(GOODS) | set(GOODS.values())
+ONLY_A_VERB = (ADD_VERBS | lexicon.stems("add") | lexicon.stems("place")) - KNOWN - GOODS.keys()  # "mangwa", "order kar"
 TAKING_AWAY = lexicon.words("taking_away")
 FEWER = lexicon.words("fewer")  # behind a number: "one less milk"
 SERVED = lexicon.phrases("served")  # "two cups of", which nothing is sold by

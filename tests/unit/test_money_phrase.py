@@ -12,6 +12,7 @@ from interactions import consent, text
 from interactions.consent import Verdict
 from swiggy_instamart import hearing, money_phrase, words
 from swiggy_instamart.readings import Said, Waiting
+from tests.support.ordering import Order
 
 NAMES = ("Hermes",)
 ROWS = [row for rows in money_phrase.GROUPS.values() for row in rows]
@@ -129,3 +130,34 @@ def test_whatever_stands_around_the_phrase_makes_it_another_text(before: str, ph
 def test_no_other_character_may_stand_in_the_place_of_a_letter(phrase: str, at: int, char: str) -> None:
     said = phrase[:at] + char + phrase[at + 1 :]
     assert confirms(said) is published(said)
+
+
+@pytest.mark.promise("P132", "P210")
+@pytest.mark.parametrize("around", ["{}", "haan {}", "हाँ, {}", "{} please", "Hermes, abhi {}"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("order kar do", "order karo", "order kardo", "order de do", "order laga dijiye", "book kar do", "pakka kar do"),
+        *("order place karo", "kharid lo", "checkout karo", "ऑर्डर कर दो", "ऑर्डर कीजिए", "ऑर्डर बुक कर दो", "पक्का करो"),
+        *("खरीद लो", "place the order", "buy it"),
+    ],
+)
+def test_what_asks_for_the_order_in_other_words_is_told_which_words_place_it(said: str, around: str) -> None:
+    order = Order().to_review()
+    order.say(around.format(said))
+    assert order.words == order.sentence("how_to_confirm")
+    assert (order.phase, order.pending) == ("awaiting_confirmation", None)
+
+
+@pytest.mark.promise("P132")
+@pytest.mark.parametrize(
+    "said", ["order mat karo", "ऑर्डर मत करो", "order nahi karna", "don't place the order", "kya order kar du"]
+)
+def test_what_denies_or_asks_about_the_order_is_no_near_miss(said: str) -> None:
+    assert hearing.read(said, names=NAMES, waiting=Waiting.REVIEW).said in (Said.NO, Said.NOTHING)
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize("said", ["mangwa do", "le lo", "order de do", "ऑर्डर भेज दो", "khareed lo", "मंगवा दो", "bhijwa dijiye"])
+def test_a_verb_without_a_thing_is_no_wish(said: str) -> None:
+    assert hearing.read(said, names=NAMES).said is not Said.WANTED
