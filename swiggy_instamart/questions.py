@@ -13,7 +13,7 @@ from typing import Any
 from interactions import text
 from interactions.contracts import Reply, Step, Told
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, news, packs, places, repairs, reviews, speech, wording, words
+from swiggy_instamart import carts, groceries, news, packs, places, reasons, repairs, reviews, speech, wording, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
@@ -42,7 +42,7 @@ def asked(turn: Turn) -> Asked:
         if turn.offers:
             return Asked.COUNT if packs.asked(turn.offers[0]) else Asked.OPTION
         if turn.state.get("lost"):
-            return Asked.PUT_BACK
+            return Asked.PUT_HERE if turn.lines else Asked.PUT_BACK
         if turn.state.get("count_for"):
             return Asked.COUNT
     return BY_PHASE.get(turn.phase, Asked.OPENING if turn.phase is Phase.STARTING else Asked.BUSY)
@@ -67,6 +67,8 @@ def open_question(turn: Turn) -> Reply:
             return groceries.offer(turn.say, turn.offers[0])
         case Asked.PUT_BACK:
             return groceries.lost(turn.say, carts.load(turn.state["lost"]))
+        case Asked.PUT_HERE:
+            return reasons.unfit(turn.say, "cart_elsewhere")
         case Asked.COUNT if turn.offers:
             return groceries.how_many_packs(turn.say, turn.offers[0])
         case Asked.COUNT:

@@ -8,6 +8,10 @@ from interactions.contracts import Reply
 from interactions.sentences import Sentences
 from swiggy_instamart.wording import READ_OUT, ask, clean, listed, rupees, titled
 
+# Of a reason that asks something: the answers to it. Any other one is a remark.
+ANSWERS = {"cart_elsewhere": ("yes", "no", "clear_cart", "change_address")}
+KEYS = {"cart_elsewhere": "lost"}
+
 
 def unfit(
     say: Sentences,
@@ -20,7 +24,8 @@ def unfit(
 ) -> Reply:
     which = listed(say, [titled(say, name) for name in names[:READ_OUT]]) or say("an_item")
     amounts = {"total": rupees(say, total), "limit": rupees(say, limit), "asked": rupees(say, asked)}
-    return ask(say, say(f"unfit.{code}", names=which, **amounts), "show_cart")
+    said = say(f"unfit.{code}", names=which, **amounts)
+    return ask(say, said, *ANSWERS.get(code, ("show_cart",)), key=KEYS.get(code))
 
 
 def bill_changes(say: Sentences, was: Sequence[Sequence[str]], now: Sequence[Sequence[str]], *, amounts: bool) -> list[str]:

@@ -25,6 +25,7 @@ class Asked(StrEnum):
     OPTION = "option"
     COUNT = "count"
     PUT_BACK = "put_back"
+    PUT_HERE = "put_here"  # the cart is for another address
     REVIEW = "review"
     BUSY = "busy"
     PAYMENT = "payment"

@@ -13,6 +13,7 @@ MESSAGES: Mapping[str, str] = {
     "missed.option": "I did not catch which one.",
     "missed.count": "I did not catch a number or an item.",
     "missed.put_back": "I did not catch a yes or a no.",
+    "missed.put_here": "I did not catch a yes or a no.",
     "missed.again": "I still did not catch that. {can}",
     "missed.quiet": "I am listening. Say help to hear what you can say.",
     "missed.quiet.review": "The review still stands. I am listening. Say help to hear what you can say.",
@@ -34,6 +35,8 @@ MESSAGES: Mapping[str, str] = {
     "help.option": "Say option {numbers}, or skip. You can also tell me another item, or say cancel order.",
     "help.count": "Say how many you want, like three. Or tell me what else you need, or say complete order.",
     "help.put_back": "Say yes to put the items back, no to leave the cart empty, or tell me what you need.",
+    "help.put_here": "Say yes to put its items together for the address you confirmed, or no to leave the cart as it is. "
+    "Or say clear cart, or change address.",
     "help.review": "Say confirm order to place it, tell me what to change, or say repeat, show cart or cancel order.",
     "help.busy": "I am still working on it. You can say cancel order.",
     "help.payment": "I am waiting for the payment. Say resend payment link to get the link again, or stop.",

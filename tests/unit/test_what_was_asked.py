@@ -1,0 +1,43 @@
+"""What was asked last is what a yes, a no or a bare number answers; every question stays the one it is until it is answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.ordering import Order, cart, line
+
+
+def elsewhere() -> Order:
+    """The cart turned out to be for another address than the one that was agreed to."""
+    order = Order().to_shopping(held=cart(line("milk-1", 2)))
+    order.say("complete order")
+    held = cart(line("milk-1", 2), address="a3")
+    order.settle({"cart": held, "scan": True, "reachable": True, "maybe": [], "blocked": False})
+    return order
+
+
+# ---- a cart for another address -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P102", "P216")
+def test_a_cart_for_another_address_is_asked_about_in_the_same_words_after_silence_and_on_request() -> None:
+    order = elsewhere()
+    question = order.words
+    assert question.startswith("The cart is for another address than the one you confirmed.")
+    assert order.last.say[-1].key == "lost"
+    order.silence(1)
+    assert order.words == question
+    order.say("repeat")
+    assert order.words == question
+    order.say("was that the one from before then")
+    assert order.words == f"I did not catch a yes or a no. {question}"
+    order.say("yes")
+    assert order.calls[-1] == "rebuild"
+
+
+@pytest.mark.promise("P209")
+def test_help_at_a_cart_for_another_address_says_what_a_yes_does_there() -> None:
+    order = elsewhere()
+    order.say("help")
+    assert order.words.startswith("Say yes to put its items together for the address you confirmed")
+    assert [choice.say for choice in order.last.say[-1].choices] == ["yes", "no", "clear cart", "change address"]
