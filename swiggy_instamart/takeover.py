@@ -32,7 +32,9 @@ def say_here(turn: Turn, to: Phase) -> Step:
     link = (news.link_event(turn.say, payment["link"], total_paise=payment["total_paise"]),) if payment else ()
     question = places.hear_it_again(turn.say) if reviewed else questions.open_question(turn)
     lines = turn.lines if to in (Phase.SHOPPING, Phase.OLD_CART, Phase.WRITING) else ()
-    return turn.step(to, places.here(turn.say, lines, reviewed=reviewed), question, *link, rows=(rows.Moved(),), said="moved")
+    here = places.here(turn.say, lines, reviewed=reviewed)
+    asked = {name: turn.state.get(name) for name in ("lost", "proposed")}  # which was asked again just now
+    return turn.step(to, here, question, *link, rows=(rows.Moved(),), said="moved", **asked)
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {

@@ -209,6 +209,22 @@ def test_the_open_question_is_asked_again_where_it_goes_on(
     assert ledger.money == NOTHING
 
 
+@pytest.mark.promise("P205", "P259")
+def test_a_basket_that_the_shop_lost_is_put_back_on_a_yes_where_the_order_goes_on(
+    asha_speaks: Speaker, in_the_hall: Speaker, ledger: Ledger
+) -> None:
+    asha_speaks.to_review()
+    basket = dict(ledger.cart)
+    asha_speaks.sandbox.cart(action="expire")
+    assert asha_speaks.say("confirm order").endswith("The cart is empty. Shall I put it back?")
+    heard = brought(in_the_hall)
+    assert heard.endswith("and I changed nothing. Shall I put it back?")
+    assert in_the_hall.choices == ["yes", "no"]
+    assert in_the_hall.say("yes").startswith("The cart has 2 x ")
+    assert ledger.cart == basket
+    assert ledger.money == NOTHING
+
+
 @pytest.mark.promise("P205", "P259", "P165")
 def test_an_order_that_waits_for_its_payment_takes_its_link_and_its_news_along(
     asha_speaks: Speaker, in_the_hall: Speaker, ledger: Ledger
