@@ -17,7 +17,6 @@ from swiggy_instamart import (
     news,
     packs,
     places,
-    quantities,
     questions,
     reasons,
     reviews,
@@ -111,26 +110,20 @@ def _elsewhere(turn: Turn, reading: Reading) -> Happened | Step:
 def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said is Said.YES:
         return Happened(On.YES)
-    if reading.said is Said.NO:
-        return Happened(On.NO)
+    match = labels.answered(event.text, turn.labels, turn.names)
+    if reading.said is Said.NO:  # "nahi, office pe" denies the one that was offered, and chooses another
+        other = match.index is not None and turn.labels[match.index] != turn.state["address"]["label"]
+        return Happened(On.NAMED, {"index": match.index}) if other else Happened(On.NO)
     if reading.said is Said.CHANGE_ADDRESS:
         return Happened(On.CHANGE)
-    match = _label(turn, event.text)
     if match.index is None and reading.said in LATER:
         first = speech.propose(turn.say, turn.state["address"]["label"], first=True)
         return questions.missed(turn, event.text, first=first, known=True)
     return questions.missed(turn, event.text) if match.index is None else Happened(On.NAMED, {"index": match.index})
 
 
-def _label(turn: Turn, spoken: str) -> LabelMatch:
-    """The label that was said. A number alone names none: it could as well count the labels that were read out."""
-    match = labels.match(spoken, turn.labels, turn.names)
-    numbers = quantities.whole(text.tokens(spoken)) is not None
-    return LabelMatch() if numbers and match.index is not None else match
-
-
 def _addresses(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
-    match = _label(turn, event.text)
+    match = labels.answered(event.text, turn.labels, turn.names)
     if match.index is None:
         code = "ambiguous" if match.ambiguous else "first" if reading.said in LATER else "unmatched"
         first = speech.which_address(turn.say, turn.labels, code=code)

@@ -259,3 +259,53 @@ def test_what_comes_after_the_address_is_told_to_wait_for_it_and_the_question_st
     assert "Which saved address should I use" in order.words
     assert order.phase == "select_address"
     assert order.calls == ["addresses"]
+
+
+PLACES = [*ADDRESSES, {"id": "a4", "label": "House No 4", "line": "4 Lake Road"}]
+
+
+@pytest.mark.promise("P100", "P210")
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        *((said, "Office") for said in ("nahi office pe", "no, at the office", "nahin, ऑफिस", "नहीं, ऑफिस में", "no no, office")),
+        *((said, "Office") for said in ("nahi daftar bhejo", "ghar nahi office", "not home but the office", "nope, my office")),
+        *(
+            (said, "Office")
+            for said in ("ghar mat bhejo, office bhejo", "घर नहीं ऑफिस पे", "no, office please", "not home, office")
+        ),
+        ("no, house no four", "House No 4"),
+        ("nahi, home 2 pe", "Home 2"),
+    ],
+)
+def test_a_denial_that_names_another_address_proposes_that_one(said: str, label: str) -> None:
+    order = Order().to_address(addresses=PLACES)
+    order.say(said)
+    assert order.phase == "confirm_address"
+    assert label in order.words
+    assert order.standing.state["address"]["label"] == label
+    assert order.calls == ["addresses"]
+
+
+@pytest.mark.promise("P100", "P210")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("nahi", "no, at my sister's", "nahi, gym pe", "no, not the office", "office nahi", "nahi ghar nahi", "not at home"),
+        *("ऑफिस मत भेजो", "no, home", "nahi mera ghar galat hai", "not home or office"),
+    ],
+)
+def test_a_denial_that_names_no_other_address_asks_which(said: str) -> None:
+    order = Order().to_address()
+    order.say(said)
+    assert order.phase == "select_address"
+    assert order.calls == ["addresses"]
+
+
+@pytest.mark.promise("P100")
+@pytest.mark.parametrize("said", ["nahi office pe", "ghar nahi, office", "no, the office"])
+def test_the_question_which_address_is_answered_by_a_denial_of_one_and_the_name_of_another(said: str) -> None:
+    order = Order().to_address()
+    order.say("no")
+    order.say(said)
+    assert order.standing.state["address"]["label"] == "Office"
