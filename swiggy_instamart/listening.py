@@ -163,13 +163,7 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return questions.missed(turn, event.text, first=first, known=True)
     if reading.said is Said.UNFINISHED:
         return talking.unfinished(turn, event.text)
-    return _named(turn, reading) or shoptalk.talk(turn, reading)
-
-
-def _named(turn: Turn, reading: Reading) -> Happened | None:
-    """ "Deliver to office instead": the address is proposed at once, and needs its yes like any other."""
-    match = labels.match(reading.query, turn.labels, turn.names) if reading.said is Said.CHANGE_ADDRESS else LabelMatch()
-    return None if match.index is None else Happened(On.NAMED, {"index": match.index})
+    return shoptalk.talk(turn, reading)
 
 
 def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
@@ -183,7 +177,7 @@ def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return asked
     if reading.said in (Said.NOTHING, Said.SKIP, Said.RESEND, Said.KEEP, Said.SELECT):
         return questions.missed(turn, event.text, first=speech.unheard(turn.say, "not_the_phrase"))
-    return _named(turn, reading) or shoptalk.talk(turn, reading)
+    return shoptalk.talk(turn, reading)
 
 
 def _coupon(turn: Turn, event: Heard) -> Happened | None:

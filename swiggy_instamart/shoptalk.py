@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interactions.contracts import Step
-from swiggy_instamart import carts, choosing, groceries, packs, questions, talking, undoing, wording
+from swiggy_instamart import carts, choosing, groceries, labels, packs, questions, talking, undoing, wording
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.readings import Reading, Said
 from swiggy_instamart.turn import Happened, Turn
@@ -41,8 +41,14 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
         case Said.CLEAR:
             return Happened(On.CLEAR)
         case Said.CHANGE_ADDRESS:
-            return Happened(On.CHANGE)
+            return _another_address(turn, reading)
     return questions.again(turn)
+
+
+def _another_address(turn: Turn, reading: Reading) -> Happened:
+    """ "Deliver to office instead": the address is proposed at once, and needs its yes like any other."""
+    named = labels.match(reading.query, turn.labels, turn.names).index
+    return Happened(On.CHANGE) if named is None else Happened(On.NAMED, {"index": named})
 
 
 def edited(turn: Turn, reading: Reading) -> Happened | Step:
