@@ -34,6 +34,11 @@ def phrases(key: str) -> Phrases:
     return frozenset(text.tokens(phrase) for listed in _of_all("phrases", key) for phrase in listed.split("|"))
 
 
+def as_listed(key: str) -> tuple[str, ...]:
+    """Phrases that the host compares, which folds them itself."""
+    return tuple(phrase.strip() for listed in _of_all("phrases", key) for phrase in listed.split("|"))
+
+
 def words(key: str) -> frozenset[str]:
     return frozenset(text.normalise(" ".join(_of_all("words", key))).split())
 

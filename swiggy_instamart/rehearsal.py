@@ -32,7 +32,7 @@ from interactions.contracts import (
     Step,
 )
 from interactions.sentences import Sentences
-from swiggy_instamart import machine, rows, wording
+from swiggy_instamart import machine, rows, wording, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.mode import SwiggyOrderMode
 
@@ -56,25 +56,7 @@ class SwiggyRehearsalMode(SwiggyOrderMode):
     """Orders groceries that nobody sells, from a shop that nobody pays."""
 
     key: ClassVar[str] = "swiggy_rehearsal"
-    phrases: ClassVar[tuple[str, ...]] = (
-        "practice order swiggy",
-        "practise order swiggy",
-        "practice swiggy order",
-        "practise swiggy order",
-        "practice a swiggy order",
-        "practice ordering",
-        "practise ordering",
-        "rehearse order",
-        "rehearse ordering",
-        "rehearse swiggy",
-        "rehearse a swiggy order",
-        "abhyas order swiggy",
-        "abhyas swiggy order",
-        "अभ्यास ऑर्डर स्विगी",
-        "अभ्यास स्विगी ऑर्डर",
-        "प्रैक्टिस ऑर्डर स्विगी",
-        "प्रैक्टिस स्विगी ऑर्डर",
-    )
+    phrases: ClassVar[tuple[str, ...]] = words.BEGIN_PRACTICE
     kept: ClassVar[str] = wording.ENGLISH("rehearsal.over")
     phases: ClassVar[Mapping[str, PhaseSpec]] = _phases()
     effects: ClassVar[Mapping[str, EffectSpec]] = _effects()

@@ -16,6 +16,9 @@ __all__ = ["Phrases", "Tokens"]
 # The published spellings of confirming. Compared by text.is_phrase only, never through any list below.
 CONFIRM_PHRASES: tuple[str, ...] = ("confirm order", "कन्फर्म ऑर्डर", "कन्फ़र्म ऑर्डर", "कंफर्म ऑर्डर")
 
+# What opens an order, and practice; the operator may add to both.
+BEGIN_ORDER, BEGIN_PRACTICE = lexicon.as_listed("begin_order"), lexicon.as_listed("begin_practice")
+
 # Whole turns.
 UNIVERSAL: tuple[tuple[str, Phrases], ...] = tuple(
     (said, lexicon.phrases(said)) for said in ("stop", "cancel", "help", "repeat")
