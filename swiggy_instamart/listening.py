@@ -15,6 +15,7 @@ from swiggy_instamart import (
     labels,
     machine,
     news,
+    openings,
     packs,
     places,
     questions,
@@ -53,6 +54,8 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
     reading = _read(turn, event.text)
     if reading.said in (Said.STOP, Said.CANCEL):
         return Happened(On.STOP)
+    if reading.said is not Said.CONFIRM and (opening := openings.heard(turn, event)):
+        return opening
     if _only_answers(reading) and not event.was_asked:
         return questions.again(turn, said="not asked yet")
     if event.doubtful and reading.said in CHANGING:

@@ -31,7 +31,20 @@ from interactions.contracts import (
     Step,
 )
 from interactions.modes import Mode
-from swiggy_instamart import listening, machine, moves, outside, places, questions, settling, speech, tongues, wording, words
+from swiggy_instamart import (
+    listening,
+    machine,
+    moves,
+    openings,
+    outside,
+    places,
+    questions,
+    settling,
+    speech,
+    tongues,
+    wording,
+    words,
+)
 from swiggy_instamart.machine import IllegalMoveError, On, Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.repairs import Asked
@@ -52,7 +65,7 @@ class SwiggyOrderMode(Mode):
     """Buys groceries at Instamart, with the exact words for exactly what was read back, once."""
 
     key: ClassVar[str] = "swiggy_order"
-    phrases: ClassVar[tuple[str, ...]] = ("order swiggy",)
+    phrases: ClassVar[tuple[str, ...]] = words.BEGIN_ORDER
     universal: ClassVar[Mapping[str, frozenset[tuple[str, ...]]]] = dict(words.UNIVERSAL)
     kept: ClassVar[str] = wording.ENGLISH("kept")
     first_phase: ClassVar[str] = Phase.STARTING.value
@@ -106,6 +119,11 @@ class SwiggyOrderMode(Mode):
         """Whether the operator has configured a language model."""
         return bool(language_model.models()) if self._model is None else self._model
 
+    @property
+    def doors(self) -> openings.Doors:
+        """This mode and its sister, and the words that open them."""
+        return openings.configured(self.key, configuration.current())
+
     def step(self, standing: Standing, event: Event) -> Step:
         spoken = tongues.spoken_in(event)
         if spoken is None or spoken == standing.lang:
@@ -113,7 +131,7 @@ class SwiggyOrderMode(Mode):
         return replace(self._decide(replace(standing, lang=spoken), event), lang=spoken)
 
     def _decide(self, standing: Standing, event: Event) -> Step:
-        turn = Turn(standing, event.at, self.options, self.names, model=self.model)
+        turn = Turn(standing, event.at, self.options, self.names, model=self.model, doors=self.doors)
         found = _happened(turn, event)
         if isinstance(found, Step):
             return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from interactions import text
 from interactions.contracts import Effect, Reply, Standing, Step
 from interactions.sentences import Sentences
 from swiggy_instamart import carts, reviews, wording
@@ -23,6 +24,15 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
+class Doors:
+    """Which mode is open ``here``, which of the plugin's are switched ``on``, and what opens each, also those that are off."""
+
+    here: str = ""
+    on: frozenset[str] = frozenset()
+    phrases: tuple[tuple[text.Tokens, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What a decision may look at. ``facts`` are those of the event; nothing here is ever changed in place."""
 
@@ -32,6 +42,7 @@ class Turn:
     names: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     model: bool = False  # a language model may be asked what the rules leave open
+    doors: Doors = Doors()
 
     @property
     def state(self) -> Mapping[str, Any]:

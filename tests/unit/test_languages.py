@@ -11,6 +11,7 @@ import pytest
 from interactions import languages, saying, sentences
 from swiggy_instamart import hearing, replies, wording
 from swiggy_instamart.readings import Said, Waiting
+from swiggy_instamart.words import BEGIN_PRACTICE
 
 PACKAGES = (languages, replies)
 SPOKEN = {name: sentences.modules(package)[name].MESSAGES for package in PACKAGES for name in sentences.modules(package)}
@@ -33,7 +34,7 @@ def test_every_language_says_everything_with_the_same_facts_in_it(package: Modul
 
 
 QUOTED = re.compile("“([^”{]+)”")
-OPENING = ("ऑर्डर स्विगी",)  # as config/plugins.yml adds it to the phrases of the mode
+OPENING = ("ऑर्डर स्विगी", *BEGIN_PRACTICE)  # the first as config/plugins.yml adds it to the phrases of the mode
 
 ANSWERS: dict[str, tuple[Said, Waiting]] = {
     "yes": (Said.YES, Waiting.ADDRESS_YES),

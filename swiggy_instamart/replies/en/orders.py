@@ -50,6 +50,15 @@ MESSAGES: Mapping[str, str] = {
     "month.10": "October",
     "month.11": "November",
     "month.12": "December",
+    # What opens one of the two while one is open.
+    "opening.order": "This is a real order, not practice.",
+    "opening.order.end": "To practise, end it first: say stop, then practice order Swiggy.",
+    "opening.order.off": "Practice is not switched on here.",
+    "opening.order.already": "Your order is open here already.",
+    "opening.practice": "This is practice, not a real order.",
+    "opening.practice.end": "To order in earnest, end the practice first: say stop, then order Swiggy.",
+    "opening.practice.off": "Real orders are not switched on here.",
+    "opening.practice.already": "The practice is open here already.",
     # Practice.
     "rehearsal.begins": "This is practice: nothing is ordered and nothing is paid, whatever you say.",
     "rehearsal.of": "Practice. {text}",

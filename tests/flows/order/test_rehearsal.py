@@ -44,8 +44,10 @@ def listed(*modes: str, patch: pytest.MonkeyPatch) -> None:
     """The door as it stands where the operator lists these modes."""
     current = configuration.current()
     entry = current.plugins["swiggy_instamart"].model_copy(update={"modes": list(modes)})
-    found = registry.examine(replace(current, plugins={**current.plugins, "swiggy_instamart": entry}))
+    told = replace(current, plugins={**current.plugins, "swiggy_instamart": entry})
+    found = registry.examine(told)
     assert not found.faults, found.faults
+    patch.setattr(configuration, "current", lambda: told)
     patch.setattr(registry, "_registry", found)
 
 
@@ -153,6 +155,51 @@ def test_it_is_off_unless_it_is_listed(asha_speaks: Speaker, ledger: Ledger) -> 
     assert asha_speaks.say("practice order swiggy") == "The chain heard: practice order swiggy"
     assert not InteractionSession.objects.exists()
     assert ledger.calls == []
+
+
+# ---- never taken for one another ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P217")
+@pytest.mark.parametrize("lines", [1, 2, 4, 5])
+def test_practice_asked_for_in_a_real_order_is_told_so_and_changes_nothing(
+    practising: Speaker, ledger: Ledger, lines: int
+) -> None:
+    speak(practising, "order swiggy", *SCRIPT[1:lines])
+    phase, before = practising.phase, ledger.calls
+    said = practising.say("practice order swiggy")
+    assert said.startswith("This is a real order, not practice. To practise, end it first: say stop, then practice order")
+    assert (practising.session.mode, practising.phase, ledger.calls) == ("swiggy_order", phase, before)
+    practising.say("stop")
+    assert practising.say("practice order swiggy").startswith("This is practice:")
+
+
+@pytest.mark.promise("P217")
+def test_words_of_practice_leave_a_review_good_for_its_phrase(practising: Speaker, ledger: Ledger) -> None:
+    practising.to_review()
+    practising.say("practice order swiggy")
+    assert practising.phase == "awaiting_confirmation"
+    practising.say("confirm order")
+    assert ledger.money.checkouts == 1
+
+
+@pytest.mark.promise("P217")
+@pytest.mark.parametrize("spoken", ["order swiggy", "hey Hermes, order Swiggy"])
+@pytest.mark.parametrize("lines", [1, 2, 4, 5])
+def test_a_practice_never_becomes_a_real_order(practising: Speaker, ledger: Ledger, lines: int, spoken: str) -> None:
+    speak(practising, *SCRIPT[:lines])
+    phase = practising.phase
+    assert practising.say(spoken).startswith("This is practice, not a real order. To order in earnest, end the practice first")
+    assert (practising.session.mode, practising.phase) == ("swiggy_rehearsal", phase)
+    assert InteractionSession.objects.count() == 1
+    nothing_happened(ledger)
+
+
+@pytest.mark.promise("P217", "P245")
+def test_it_is_told_in_the_language_that_is_spoken(practising: Speaker) -> None:
+    speak(practising, "order swiggy", "हाँ", "दूध")
+    assert practising.say("अभ्यास ऑर्डर स्विगी").startswith("यह असली ऑर्डर है, अभ्यास नहीं।")
+    assert practising.phase == "shopping"
 
 
 # ---- beside real orders -------------------------------------------------------------------------------------------------
