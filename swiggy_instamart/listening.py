@@ -29,7 +29,7 @@ from swiggy_instamart import (
 )
 from swiggy_instamart.inquiries import Ask
 from swiggy_instamart.machine import On, Phase
-from swiggy_instamart.readings import LabelMatch, Reading, Said, Waiting
+from swiggy_instamart.readings import Reading, Said, Waiting
 from swiggy_instamart.turn import Happened, Turn
 
 CONFIRM_PHRASES: tuple[str, ...] = words.CONFIRM_PHRASES
