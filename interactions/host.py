@@ -71,10 +71,23 @@ def is_active(session_id: int) -> bool:
     return InteractionSession.objects.filter(pk=session_id, status=InteractionSession.Status.ACTIVE).exists()
 
 
-def active_sessions(mode: str) -> list[int]:
-    """The sessions of this mode that have the floor now, whoever's they are, the oldest first."""
+def active_sessions(mode: str, *, user_id: int | None = None, phase: str | None = None) -> list[int]:
+    """The sessions of this mode that have the floor now, the oldest first; whoever's they are and wherever they stand."""
     active = InteractionSession.objects.filter(mode=mode, status=InteractionSession.Status.ACTIVE)
-    return list(active.order_by("pk").values_list("pk", flat=True))
+    mine = active if user_id is None else active.filter(user=user_id)
+    there = mine if phase is None else mine.filter(phase=phase)
+    return list(there.order_by("pk").values_list("pk", flat=True))
+
+
+def end(session_id: int, *, reason: str) -> bool:
+    """Ask a session to end, in its order, for a reason that its mode knows; False if it has. Joins an open transaction."""
+    with transaction.atomic():
+        return sessions.end(session_id, by="signal", at=clock.now(), reason=reason)
+
+
+def place_of(session_id: int) -> str:
+    """What a person calls the device that this session is at."""
+    return device_name(InteractionSession.objects.values_list("device", flat=True).get(pk=session_id))
 
 
 def device_of(user_id: int) -> int | None:

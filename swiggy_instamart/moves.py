@@ -125,7 +125,7 @@ def say_review(turn: Turn, to: Phase) -> Step:
         bill=cart.get("bill", ()),
     )
     changes = {"cart": cart, "reviews": revision, "review": review.dump(), "maybe": turn.facts["maybe"], "offers": []}
-    return turn.step(to, _read_back(turn, review), **changes)
+    return turn.step(to, _read_back(turn, review), rows=(rows.ReadBack(),), **changes)
 
 
 def _read_back(turn: Turn, review: reviews.Review) -> Reply:

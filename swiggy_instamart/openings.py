@@ -14,6 +14,7 @@ from swiggy_instamart.turn import Doors, Happened, Turn
 
 ORDER, PRACTICE = "swiggy_order", "swiggy_rehearsal"
 NAMED = {ORDER: "order", PRACTICE: "practice"}
+OVERHEARD = "real_order_in_review"  # why a practice ends or does not begin: the same words would spend elsewhere
 DECLARED = tuple(
     (text.tokens(phrase), key)
     for key, phrases in ((ORDER, words.BEGIN_ORDER), (PRACTICE, words.BEGIN_PRACTICE))

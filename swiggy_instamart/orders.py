@@ -14,7 +14,20 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import Call, Done, Outcome, Standing
-from swiggy_instamart import accounts, adoption, failing, intents, lookups, news, notices, payments, recovery, rows, wording
+from swiggy_instamart import (
+    accounts,
+    adoption,
+    failing,
+    intents,
+    lookups,
+    news,
+    notices,
+    openings,
+    payments,
+    recovery,
+    rows,
+    wording,
+)
 from swiggy_instamart.models import CheckoutIntent, Order, PaymentWatch, StrayOrder
 from swiggy_instamart.options import Options
 
@@ -34,6 +47,12 @@ def _open(standing: Standing, row: rows.OpenOrder, at: datetime, checkpoint: int
 
 def _moved(standing: Standing, row: rows.Moved, at: datetime, checkpoint: int | None, options: Options) -> None:
     Order.objects.filter(session_id=standing.session, closed_at=None).update(device_id=standing.device)
+
+
+def _read_back(standing: Standing, row: rows.ReadBack, at: datetime, checkpoint: int | None, options: Options) -> None:
+    """Words that are meant for a practice of the same person would be good for this order now."""
+    for session in host.active_sessions(openings.PRACTICE, user_id=standing.user):
+        host.end(session, reason=openings.OVERHEARD)
 
 
 def _intend(standing: Standing, row: rows.Intend, at: datetime, checkpoint: int | None, options: Options) -> None:
@@ -108,6 +127,7 @@ def _told_stray(standing: Standing, row: rows.ToldStray, at: datetime, checkpoin
 WRITERS: Mapping[type, Callable[[Standing, Any, datetime, int | None, Options], None]] = {
     rows.OpenOrder: _open,
     rows.Moved: _moved,
+    rows.ReadBack: _read_back,
     rows.Intend: _intend,
     rows.Awaits: _await,
     rows.Ended: _end,

@@ -15,17 +15,18 @@ from swiggy_instamart.wording import ask, plain, some, tell
 LONGEST_NAME = 40
 
 
-def _at(say: Sentences, place: str) -> str:
+def at(say: Sentences, place: str) -> str:
+    """Where an order is, as part of a sentence; not said where the place has no name."""
     return say("at", place=plain(say, place, most=LONGEST_NAME)) if place else say("at.somewhere")
 
 
 def shut(say: Sentences, place: str, *, waits: str) -> Reply:
     """Why nothing can be opened or taken over here now."""
-    return tell(say, say.either("elsewhere", waits, "open", at=_at(say, place)))
+    return tell(say, say.either("elsewhere", waits, "open", at=at(say, place)))
 
 
 def elsewhere(say: Sentences, place: str) -> Reply:
-    return ask(say, say("elsewhere", at=_at(say, place)), "take_over", "no")
+    return ask(say, say("elsewhere", at=at(say, place)), "take_over", "no")
 
 
 def bringing(say: Sentences) -> Reply:
@@ -33,7 +34,7 @@ def bringing(say: Sentences) -> Reply:
 
 
 def stays(say: Sentences, place: str) -> Reply:
-    return tell(say, say("stays", at=_at(say, place)))
+    return tell(say, say("stays", at=at(say, place)))
 
 
 def not_taken(say: Sentences, code: str) -> Reply:
@@ -41,7 +42,7 @@ def not_taken(say: Sentences, code: str) -> Reply:
 
 
 def left(say: Sentences, place: str) -> Reply:
-    return tell(say, say("left_for", at=_at(say, place)))
+    return tell(say, say("left_for", at=at(say, place)))
 
 
 def already_here(say: Sentences) -> Reply:

@@ -32,7 +32,7 @@ from interactions.contracts import (
     Step,
 )
 from interactions.sentences import Sentences
-from swiggy_instamart import machine, rows, wording, words
+from swiggy_instamart import machine, openings, places, rows, wording, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.mode import SwiggyOrderMode
 
@@ -62,6 +62,8 @@ class SwiggyRehearsalMode(SwiggyOrderMode):
     effects: ClassVar[Mapping[str, EffectSpec]] = _effects()
 
     def _decide(self, standing: Standing, event: Event) -> Step:
+        if (place := _overheard_at(event)) is not None:
+            return overheard(standing, event, place)
         if isinstance(event, Signal) and event.name != "end":
             return Step(said=f"practice knows no {event.name}")
         if isinstance(event, Settled) and event.effect == "payment":
@@ -141,6 +143,30 @@ def _marked(reply: Reply, say: Sentences) -> Reply:
     """The same reply, called practice in its first word."""
     speech = None if reply.speech is None else say("rehearsal.of", text=reply.speech)
     return replace(reply, text=say("rehearsal.of", text=reply.text), speech=speech)
+
+
+# ---- beside a real order that is being reviewed -------------------------------------------------------------------------
+
+
+def overheard(standing: Standing, event: Event, place: str) -> Step:
+    """No practice while the same words would spend elsewhere: it does not begin, or ends at once. Pure."""
+    say = wording.of(standing.lang)
+    opening = isinstance(event, Settled) and event.effect == "addresses"
+    why = say("rehearsal.shut" if opening else "rehearsal.cut", at=places.at(say, place))
+    return Step(Phase.FINISHED.value, say=(wording.tell(say, why, practice=True),), end=openings.OVERHEARD)
+
+
+def _overheard_at(event: Event) -> str | None:
+    """Where the person's real order waits to be confirmed; empty where that is not told, None where none does."""
+    if isinstance(event, Signal):
+        return "" if event.name == "end" and event.data.get("reason") == openings.OVERHEARD else None
+    if not isinstance(event, Settled) or not isinstance(event.outcome, Done):
+        return None
+    place: str | None = event.outcome.result.get(openings.OVERHEARD)
+    return place
+
+
+# ---- the payment --------------------------------------------------------------------------------------------------------
 
 
 def _was_paid(event: Settled) -> bool:

@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import AbandonedError, Call, Json, NotSentError
-from swiggy_instamart import errands, history, practice, reviews, tracking, writes
+from swiggy_instamart import errands, history, openings, practice, reviews, tracking, writes
+from swiggy_instamart.machine import Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import Payment
 from swiggy_instamart.shop import Swiggy
 
-MODE = "swiggy_rehearsal"
 PAUSE_S = 0.5  # between two looks at a payment; the shop holds each for a while
 LEFT_S = 3.0  # of the budget, when the last look is over
 JUST_NOW = timedelta(minutes=2)
@@ -33,8 +33,16 @@ def _reading(shop: Swiggy, call: Call, options: Options) -> Swiggy:
     return errands.reading(shop, call, attempt_s=options.mcp_attempt_s)
 
 
+def _overheard(call: Call) -> str | None:
+    """Where a real order of the same person waits for the phrase that spends; None if none does."""
+    waiting = host.active_sessions(openings.ORDER, user_id=call.user, phase=Phase.REVIEW.value)
+    return host.place_of(waiting[0]) if waiting else None
+
+
 def addresses(shop: Swiggy, call: Call, options: Options) -> Json:
-    if any(session < call.session for session in host.active_sessions(MODE)):
+    if (place := _overheard(call)) is not None:
+        return {openings.OVERHEARD: place}
+    if any(session < call.session for session in host.active_sessions(openings.PRACTICE)):
         busy = {"session": None, "place": "", "paying": False, "placing": False}
         return {"elsewhere": busy, "addresses": []}
     read = _reading(shop, call, options)
@@ -68,6 +76,8 @@ def understand(shop: Swiggy, call: Call, options: Options) -> Json:
 
 def review(shop: Swiggy, call: Call, options: Options) -> Json:
     """As for a real order, but for what only a real one has: a link to be shown, and earlier checkouts."""
+    if (place := _overheard(call)) is not None:
+        return {openings.OVERHEARD: place}
     return {**errands.read_back(_reading(shop, call, options), call.payload), "reachable": True, "maybe": []}
 
 

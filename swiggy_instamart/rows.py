@@ -18,6 +18,11 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadBack:
+    """The order waits for the phrase that spends from now on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Intend:
     """A checkout is about to be called, on the word of ``utterance``."""
 

@@ -18,7 +18,8 @@ from chronicle import children, configuration, stack
 from chronicle.stack import Stack
 from interactions import registry
 from interactions.contracts import Failed, Policy, Refused, Unknown
-from swiggy_instamart import listening, practice
+from swiggy_instamart import listening, machine, practice, rows
+from swiggy_instamart.machine import Phase
 from swiggy_instamart.mode import SwiggyOrderMode
 from swiggy_instamart.rehearsal import SwiggyRehearsalMode
 from tests.support.ordering import PENDING, Order, cart, line
@@ -274,3 +275,34 @@ def test_practice_wants_the_same_words() -> None:
         assert "checkout" not in order.calls
     order.say("confirm order")
     assert order.calls[-1] == "recheck"
+
+
+# ---- beside a real order ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P217")
+def test_whatever_leads_to_a_review_from_elsewhere_says_that_it_is_read_back() -> None:
+    ways = {row.then for (phase, _), row in machine.TABLE.items() if row.to is Phase.REVIEW and phase is not Phase.REVIEW}
+    assert ways == {machine.Then.SAY_REVIEW}
+    assert Order().to_review().last.rows == (rows.ReadBack(),)
+    assert Practice().to_review().last.rows == ()
+
+
+@pytest.mark.promise("P217")
+@pytest.mark.parametrize("phase", ["to_address", "to_shopping", "to_review", "to_checkout"])
+@pytest.mark.parametrize("lang", ["en", "hi"])
+def test_a_practice_that_a_real_review_ends_says_why_and_sends_nobody_to_order(phase: str, lang: str) -> None:
+    order = Practice()
+    getattr(order, phase)()
+    order.standing = order.standing_in(lang)
+    order.signal("end", by="signal", reason="real_order_in_review")
+    somewhere = order.sentence("at.somewhere")
+    assert (order.last.end, order.words) == ("real_order_in_review", order.sentence("rehearsal.cut", at=somewhere))
+    assert all(reply.data["practice"] for reply in order.last.say)
+
+
+@pytest.mark.promise("P217")
+def test_whoever_else_ends_a_practice_is_told_as_ever() -> None:
+    order = Practice().to_review()
+    order.signal("end", by="operator")
+    assert (order.last.end, order.words.startswith("That was practice")) == ("ended_by_operator", True)

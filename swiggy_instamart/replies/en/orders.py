@@ -61,6 +61,10 @@ MESSAGES: Mapping[str, str] = {
     "opening.practice.already": "The practice is open here already.",
     # Practice.
     "rehearsal.begins": "This is practice: nothing is ordered and nothing is paid, whatever you say.",
+    "rehearsal.shut": "I do not practise now: your real order {at} waits to be confirmed, and would hear the same words. "
+    "Confirm or cancel that one first.",
+    "rehearsal.cut": "The practice ends here, and nothing of it was ordered or paid: your real order {at} now waits to be "
+    "confirmed, and would hear the same words.",
     "rehearsal.of": "Practice. {text}",
     "rehearsal.pays": "A real order would now wait for your payment of {total} by UPI, and send you the link. "
     "Here I pretend that you pay.",

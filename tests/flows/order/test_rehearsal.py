@@ -210,15 +210,79 @@ def test_practice_at_another_device_neither_blocks_a_real_order_nor_is_blocked_b
     practising: Speaker, at: Callable[[Owned], Speaker], hall: Owned, ledger: Ledger, playground: SandboxProcess
 ) -> None:
     in_the_hall = at(hall)
-    practising.to_review()
+    practising.to_shopping()
     speak(in_the_hall, *SCRIPT[:-1])
     before = ledger.calls
     assert OVER in in_the_hall.say("confirm order")
     assert ledger.calls == before, "the practice called its own shop only"
-    assert practising.say("confirm order")
+    speak(practising, "milk", "option 1", "complete order", "confirm order")
     assert practising.phase == "awaiting_payment"
     assert (ledger.money.checkouts, playground.ledger()["counts"]["checkouts"]) == (1, 1)
     assert CheckoutIntent.objects.count() == 1
+
+
+SHUT = "I do not practise now: your real order at kitchen waits to be confirmed, and would hear the same words."
+CUT = "The practice ends here, and nothing of it was ordered or paid: your real order at {place} now waits to be confirmed"
+
+
+@pytest.mark.promise("P217", "P132")
+def test_no_practice_begins_while_a_real_order_of_the_same_person_waits_to_be_confirmed(
+    practising: Speaker, at: Callable[[Owned], Speaker], hall: Owned, ledger: Ledger, playground: SandboxProcess
+) -> None:
+    in_the_hall = at(hall)
+    practising.to_review()
+    said = in_the_hall.say("practice order swiggy")
+    assert SHUT in said
+    assert OVER not in said, "it does not send anybody off to order for real"
+    assert in_the_hall.ended == "real_order_in_review"
+    assert playground.ledger()["calls"] == []
+    in_the_hall.say("confirm order")
+    assert ledger.money.checkouts == 0
+    practising.say("confirm order")
+    assert ledger.money.checkouts == 1
+    assert "This is practice:" in in_the_hall.say("practice order swiggy")
+    assert in_the_hall.ended == ""
+
+
+@pytest.mark.promise("P217", "P132")
+@pytest.mark.parametrize("lines", [1, 2, 3, 5])
+def test_a_practice_ends_when_a_real_order_of_the_same_person_is_read_back(
+    practising: Speaker, at: Callable[[Owned], Speaker], hall: Owned, ledger: Ledger, playground: SandboxProcess, lines: int
+) -> None:
+    in_the_hall = at(hall)
+    speak(in_the_hall, *SCRIPT[:lines])
+    practising.to_review()
+    in_the_hall.post("confirm order")
+    in_the_hall.work()
+    said = in_the_hall.hear()
+    assert CUT.format(place="another device") in said
+    assert in_the_hall.ended == "real_order_in_review"
+    assert (ledger.money.checkouts, playground.ledger()["counts"]["checkouts"]) == (0, 0)
+    assert practising.phase == "awaiting_confirmation"
+    practising.say("confirm order")
+    assert ledger.money.checkouts == 1
+
+
+@pytest.mark.promise("P217", "P132")
+def test_a_practice_that_was_not_ended_in_time_reads_nothing_back_beside_a_real_review(
+    practising: Speaker, at: Callable[[Owned], Speaker], hall: Owned, playground: SandboxProcess
+) -> None:
+    practising.to_shopping()
+    in_the_hall = at(hall)
+    speak(in_the_hall, *SCRIPT[:4])
+    InteractionSession.objects.filter(pk=practising.session.pk).update(phase="awaiting_confirmation")
+    assert CUT.format(place="kitchen") in in_the_hall.say("complete order")
+    assert in_the_hall.ended == "real_order_in_review"
+
+
+@pytest.mark.promise("P217", "P170")
+def test_the_review_of_somebody_else_is_told_to_nobody(
+    practising: Speaker, at: Callable[[Owned], Speaker], bedroom: Owned, ledger: Ledger
+) -> None:
+    practising.to_review()
+    assert OVER in speak(at(bedroom), *SCRIPT)[-1]
+    assert ledger.money.checkouts == 0
+    assert practising.phase == "awaiting_confirmation"
 
 
 @pytest.mark.promise("P217")
