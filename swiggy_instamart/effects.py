@@ -6,7 +6,7 @@ the holder that began it, and only while its words are fresh and the account is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from django.utils import timezone
 
@@ -33,7 +33,6 @@ from swiggy_instamart import (
     remembering,
     reviews,
     tracking,
-    writes,
 )
 from swiggy_instamart.models import CheckoutIntent
 from swiggy_instamart.options import Options
@@ -56,8 +55,15 @@ def _check_linked(call: Call) -> None:
     raise NotSentError("not_linked") if call.effect == "checkout" else TurnedDownError("not_linked")
 
 
-def _reading(call: Call, options: Options) -> Swiggy:
-    return errands.reading(mcp.swiggy(), call, attempt_s=options.mcp_attempt_s)
+def _shop() -> Swiggy:
+    return mcp.swiggy()
+
+
+def _check_quiet(call: Call) -> None:
+    accounts.check_quiet(call, now=timezone.now())
+
+
+HERE = errands.Counter(_shop, _check_quiet)
 
 
 # ---- reads --------------------------------------------------------------------------------------------------------------
@@ -75,28 +81,16 @@ def addresses(call: Call, options: Options) -> Json:
     other = accounts.elsewhere(call.user, session=call.session)
     if other is not None:
         return {"elsewhere": other, "addresses": []}
-    found = errands.addresses(_reading(call, options))
+    found = errands.addresses(HERE.reading(call, options))
     doubt = recovery.is_open(call.user) or bool(recovery.may_exist(call.user, now=timezone.now()))
     return {"elsewhere": None, "addresses": found, "sign_in_ending": verdict.state == "ending", "doubt": doubt}
-
-
-def cart(call: Call, options: Options) -> Json:
-    return errands.cart(_reading(call, options), call.payload)
-
-
-def rebuild(call: Call, options: Options) -> Json:
-    return errands.rebuild(_reading(call, options), call.payload)
-
-
-def search(call: Call, options: Options) -> Json:
-    return errands.search(_reading(call, options), call.payload)
 
 
 def review(call: Call, options: Options) -> Json:
     """Cart and payment options in one wave; whether the payment link could reach anyone; checkouts that may exist."""
     lookups.hurry_before_a_review(call.user, now=timezone.now())
     return {
-        **errands.read_back(_reading(call, options), call.payload),
+        **errands.read_back(HERE.reading(call, options), call.payload),
         "reachable": host.call_plugin("hermes", "reach", {"user": call.user}).ok,
         **recovery.known(call.user, now=timezone.now()),
     }
@@ -109,26 +103,13 @@ def recall(call: Call, options: Options) -> Json:
     return {"lines": remembering.named(orders, call.payload["query"])}
 
 
-def tools(call: Call, options: Options) -> Json:
-    return errands.tools(_reading(call, options))
-
-
-def understand(call: Call, options: Options) -> Json:
-    return errands.understand(call)
-
-
-def recheck(call: Call, options: Options) -> Json:
-    accounts.check_quiet(call, now=timezone.now())
-    return errands.cart(_reading(call, options), {})
-
-
 def lookup(call: Call, options: Options) -> Json:
     intent = _intent(call.payload["utterance"])
-    return lookups.evidence(_reading(call, options), intent)
+    return lookups.evidence(HERE.reading(call, options), intent)
 
 
 def orders(call: Call, options: Options) -> Json:
-    return tracking.answer(_reading(call, options), user=call.user, now=timezone.now())
+    return tracking.answer(HERE.reading(call, options), user=call.user, now=timezone.now())
 
 
 # ---- spends -------------------------------------------------------------------------------------------------------------
@@ -143,7 +124,7 @@ def checkout(call: Call, options: Options) -> Json:
         accounts.check_quiet(call, now=now)
     except (NotYetError, OvertakenError) as error:
         raise NotSentError(error.code) from error
-    return errands.place(mcp.swiggy().until(call.deadline), call.payload["address"])
+    return errands.place(HERE.writing(call), call.payload["address"])
 
 
 def notify(call: Call, options: Options) -> Json:
@@ -162,36 +143,17 @@ def _intent(utterance: int) -> CheckoutIntent:
     return found
 
 
-def write(call: Call, options: Options) -> Json:
-    return writes.write(mcp.swiggy().until(call.deadline), call, quiet=_check_quiet)
-
-
-def clear(call: Call, options: Options) -> Json:
-    return writes.clear(mcp.swiggy().until(call.deadline), call, quiet=_check_quiet)
-
-
-def _check_quiet(call: Call) -> None:
-    accounts.check_quiet(call, now=timezone.now())
-
-
 UNLINKED = frozenset(
     {"addresses", "lookup", "notify"}
 )  # the first says it itself; the others are about what was ordered before
 
-EFFECTS: Mapping[str, Callable[[Call, Options], Json]] = {
+EFFECTS: Mapping[str, errands.Perform] = {
+    **errands.alike(HERE),
     "addresses": addresses,
-    "cart": cart,
-    "search": search,
     "recall": recall,
-    "rebuild": rebuild,
-    "tools": tools,
     "review": review,
-    "understand": understand,
-    "recheck": recheck,
     "lookup": lookup,
     "orders": orders,
-    "write": write,
-    "clear": clear,
     "checkout": checkout,
     "notify": notify,
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -17,8 +17,44 @@ from django.utils import timezone
 from interactions import language_model
 from interactions.contracts import Call, EffectError, Json
 from swiggy_instamart import answers, carts, classifier, searches, splits, writes
+from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import CheckedOut, PaymentOptions
 from swiggy_instamart.shop import Swiggy
+
+Perform = Callable[[Call, Options], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A shop, and what raises there while its cart must be left alone."""
+
+    shop: Callable[[], Swiggy]
+    quiet: Callable[[Call], None]
+
+    def reading(self, call: Call, options: Options) -> Swiggy:
+        return reading(self.shop(), call, attempt_s=options.mcp_attempt_s)
+
+    def writing(self, call: Call) -> Swiggy:
+        return self.shop().until(call.deadline)
+
+
+def alike(at: Counter) -> dict[str, Perform]:
+    """The calls that are the same at every shop. One that is added here is made in earnest and in practice."""
+
+    def recheck(call: Call, options: Options) -> Json:
+        at.quiet(call)
+        return cart(at.reading(call, options), {})
+
+    return {
+        "cart": lambda call, options: cart(at.reading(call, options), call.payload),
+        "search": lambda call, options: search(at.reading(call, options), call.payload),
+        "rebuild": lambda call, options: rebuild(at.reading(call, options), call.payload),
+        "tools": lambda call, options: tools(at.reading(call, options)),
+        "understand": lambda call, options: understand(call),
+        "recheck": recheck,
+        "write": lambda call, options: writes.write(at.writing(call), call, quiet=at.quiet),
+        "clear": lambda call, options: writes.clear(at.writing(call), call, quiet=at.quiet),
+    }
 
 
 def reading(shop: Swiggy, call: Call, *, attempt_s: float) -> Swiggy:

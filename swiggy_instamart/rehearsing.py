@@ -7,14 +7,14 @@ practises at a time, and begins with it empty.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 from django.utils import timezone
 
 from interactions import host
 from interactions.contracts import AbandonedError, Call, Json, NotSentError
-from swiggy_instamart import errands, history, openings, practice, reviews, tracking, writes
+from swiggy_instamart import errands, history, openings, practice, reviews, tracking
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.receipts import Payment
@@ -26,11 +26,18 @@ JUST_NOW = timedelta(minutes=2)
 
 
 def perform(call: Call, *, options: Options) -> Json:
-    return EFFECTS[call.effect](practice.shop(), call, options)
+    return EFFECTS[call.effect](call, options)
 
 
-def _reading(shop: Swiggy, call: Call, options: Options) -> Swiggy:
-    return errands.reading(shop, call, attempt_s=options.mcp_attempt_s)
+def _shop() -> Swiggy:
+    return practice.shop()
+
+
+def _anybody(call: Call) -> None:
+    """No earlier request of a practice cart is waited for: it is nobody's."""
+
+
+HERE = errands.Counter(_shop, _anybody)
 
 
 def _overheard(call: Call) -> str | None:
@@ -39,69 +46,33 @@ def _overheard(call: Call) -> str | None:
     return host.place_of(waiting[0]) if waiting else None
 
 
-def addresses(shop: Swiggy, call: Call, options: Options) -> Json:
+def addresses(call: Call, options: Options) -> Json:
     if (place := _overheard(call)) is not None:
         return {openings.OVERHEARD: place}
     if any(session < call.session for session in host.active_sessions(openings.PRACTICE)):
         busy = {"session": None, "place": "", "paying": False, "placing": False}
         return {"elsewhere": busy, "addresses": []}
-    read = _reading(shop, call, options)
+    read = HERE.reading(call, options)
     read.clear_cart()
     return {"elsewhere": None, "addresses": errands.addresses(read)}
 
 
-def cart(shop: Swiggy, call: Call, options: Options) -> Json:
-    return errands.cart(_reading(shop, call, options), call.payload)
-
-
-def recheck(shop: Swiggy, call: Call, options: Options) -> Json:
-    return errands.cart(_reading(shop, call, options), {})
-
-
-def search(shop: Swiggy, call: Call, options: Options) -> Json:
-    return errands.search(_reading(shop, call, options), call.payload)
-
-
-def rebuild(shop: Swiggy, call: Call, options: Options) -> Json:
-    return errands.rebuild(_reading(shop, call, options), call.payload)
-
-
-def tools(shop: Swiggy, call: Call, options: Options) -> Json:
-    return errands.tools(_reading(shop, call, options))
-
-
-def understand(shop: Swiggy, call: Call, options: Options) -> Json:
-    return errands.understand(call)
-
-
-def review(shop: Swiggy, call: Call, options: Options) -> Json:
+def review(call: Call, options: Options) -> Json:
     """As for a real order, but for what only a real one has: a link to be shown, and earlier checkouts."""
     if (place := _overheard(call)) is not None:
         return {openings.OVERHEARD: place}
-    return {**errands.read_back(_reading(shop, call, options), call.payload), "reachable": True, "maybe": []}
+    return {**errands.read_back(HERE.reading(call, options), call.payload), "reachable": True, "maybe": []}
 
 
-def write(shop: Swiggy, call: Call, options: Options) -> Json:
-    return writes.write(shop.until(call.deadline), call, quiet=_anybody)
-
-
-def clear(shop: Swiggy, call: Call, options: Options) -> Json:
-    return writes.clear(shop.until(call.deadline), call, quiet=_anybody)
-
-
-def _anybody(call: Call) -> None:
-    """No earlier request of a practice cart is waited for: it is nobody's."""
-
-
-def checkout(shop: Swiggy, call: Call, options: Options) -> Json:
+def checkout(call: Call, options: Options) -> Json:
     if not reviews.fresh(call.payload["said_at"], at=timezone.now()):
         raise NotSentError("too_late")
-    return errands.place(shop.until(call.deadline), call.payload["address"])
+    return errands.place(HERE.writing(call), call.payload["address"])
 
 
-def payment(shop: Swiggy, call: Call, options: Options) -> Json:
+def payment(call: Call, options: Options) -> Json:
     """Wait until the practice shop has let itself be paid; nobody is sent a link."""
-    paid_to, order = shop.until(call.deadline, abandoned=call.abandoned), call.payload
+    paid_to, order = practice.shop().until(call.deadline, abandoned=call.abandoned), call.payload
     while True:
         status = paid_to.payment_status(order["paas_id"], order["order_id"])
         if status.state is Payment.PAID:
@@ -113,10 +84,10 @@ def payment(shop: Swiggy, call: Call, options: Options) -> Json:
         time.sleep(PAUSE_S)
 
 
-def lookup(shop: Swiggy, call: Call, options: Options) -> Json:
+def lookup(call: Call, options: Options) -> Json:
     """After a refusal: an order of the last moments, if the practice shop lists one after all."""
     since = timezone.now() - JUST_NOW
-    seen = [one for one in _reading(shop, call, options).orders() if one.created_at is not None and one.created_at > since]
+    seen = [one for one in HERE.reading(call, options).orders() if one.created_at is not None and one.created_at > since]
     return {"order": _seen(seen[0]) if seen else None}
 
 
@@ -124,30 +95,23 @@ def _seen(order: history.OrderSeen) -> Json:
     return {"order_id": order.order_id, "status": order.status, "total_paise": order.total_paise}
 
 
-def orders(shop: Swiggy, call: Call, options: Options) -> Json:
-    read = _reading(shop, call, options)
+def orders(call: Call, options: Options) -> Json:
+    read = HERE.reading(call, options)
     return tracking.shown(read, tracking.read(read), now=timezone.now())
 
 
-def recall(shop: Swiggy, call: Call, options: Options) -> Json:
+def recall(call: Call, options: Options) -> Json:
     """Nothing was ever bought here."""
     return {"lines": []}
 
 
-EFFECTS: Mapping[str, Callable[[Swiggy, Call, Options], Json]] = {
+EFFECTS: Mapping[str, errands.Perform] = {
+    **errands.alike(HERE),
     "addresses": addresses,
-    "cart": cart,
-    "search": search,
-    "rebuild": rebuild,
-    "tools": tools,
-    "understand": understand,
+    "recall": recall,
     "review": review,
-    "recheck": recheck,
-    "write": write,
-    "clear": clear,
-    "checkout": checkout,
-    "payment": payment,
     "lookup": lookup,
     "orders": orders,
-    "recall": recall,
+    "checkout": checkout,
+    "payment": payment,
 }

@@ -76,9 +76,19 @@ def test_one_line_of_the_product_checks_out_and_one_confirms() -> None:
 def test_one_line_has_it_done_at_the_real_shop_and_one_at_that_of_rehearsals() -> None:
     askers = [(path, ast.unparse(call.args[0])) for path, call in product() if ast.unparse(call.func) == "errands.place"]
     assert askers == [
-        ("swiggy_instamart/effects.py", "mcp.swiggy().until(call.deadline)"),
-        ("swiggy_instamart/rehearsing.py", "shop.until(call.deadline)"),
+        ("swiggy_instamart/effects.py", "HERE.writing(call)"),
+        ("swiggy_instamart/rehearsing.py", "HERE.writing(call)"),
     ]
+    counters = [(path, ast.unparse(call)) for path, call in product() if ast.unparse(call.func) == "errands.Counter"]
+    shops = [(path, ast.unparse(call)) for path, call in product() if ast.unparse(call) in ("mcp.swiggy()", "practice.shop()")]
+    assert counters == [
+        ("swiggy_instamart/effects.py", "errands.Counter(_shop, _check_quiet)"),
+        ("swiggy_instamart/rehearsing.py", "errands.Counter(_shop, _anybody)"),
+    ]
+    assert {path: shop for path, shop in shops if path in dict(counters)} == {
+        "swiggy_instamart/effects.py": "mcp.swiggy()",
+        "swiggy_instamart/rehearsing.py": "practice.shop()",
+    }
 
 
 @pytest.mark.promise("P124")

@@ -6,27 +6,32 @@ import ast
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 import yaml
+from django.utils import timezone
 
 from chronicle import children, configuration, stack
 from chronicle.stack import Stack
-from interactions import registry
-from interactions.contracts import Failed, Policy, Refused, Unknown
-from swiggy_instamart import listening, machine, practice, rows
+from interactions import host, registry
+from interactions.contracts import Call, Failed, Policy, Refused, Unknown
+from swiggy_instamart import listening, machine, practice, rehearsing, rows
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.mode import SwiggyOrderMode
+from swiggy_instamart.options import Options
 from swiggy_instamart.rehearsal import SwiggyRehearsalMode
 from tests.support.ordering import PENDING, Order, cart, line
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = "http://127.0.0.1:8020/im"
-ROWLESS = ("practice", "rehearsing", "rehearsal")  # the rooms of practice
+ROWLESS = ("practice", "rehearsing", "rehearsal", "errands", "writes")  # the rooms of practice, and what it shares
+AT_NO_SHOP = {"recall", "understand"}
 OF_REAL_ORDERS = {
     *("accounts", "adoption", "effects", "intents", "late", "linked", "lookups", "models", "notices", "orders", "payments"),
     *("readiness", "recovery", "renewal", "settlement", "tasks", "telling", "tokens", "vault"),
@@ -173,6 +178,39 @@ def test_the_rooms_of_practice_know_no_room_of_real_orders(room: str) -> None:
     assert not known & OF_REAL_ORDERS
     doors = [node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "mcp"]
     assert set(doors) <= {"built"}, "the door to Swiggy is another one"
+
+
+@pytest.mark.promise("P217")
+def test_whatever_is_declared_is_performed_by_a_call_of_the_same_name() -> None:
+    from swiggy_instamart import effects
+
+    assert set(rehearsing.EFFECTS) == set(SwiggyRehearsalMode.effects)
+    assert set(effects.EFFECTS) == set(SwiggyOrderMode.effects)
+
+
+@pytest.mark.promise("P217")
+def test_every_call_of_practice_takes_its_shop_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that is added for both: whichever shop a call asks for, it is this one, and no sign-in is looked at."""
+    from swiggy_instamart import mcp, tokens
+
+    class Asked(BaseException):
+        pass
+
+    def real(*_: Any, **__: Any) -> Any:
+        raise AssertionError("a call of practice went to the shop of real orders")
+
+    def asked() -> Any:
+        raise Asked
+
+    for module, name in ((mcp, "swiggy"), (tokens, "configured"), (tokens, "verdict")):
+        monkeypatch.setattr(module, name, real)
+    monkeypatch.setattr(practice, "shop", asked)
+    monkeypatch.setattr(host, "active_sessions", lambda *_, **__: [])
+    fresh = {"said_at": timezone.now().isoformat(), "address": "a1", "before": [], "after": [], "query": "milk"}
+    for name in sorted(set(rehearsing.EFFECTS) - AT_NO_SHOP):
+        call = Call(name, defaultdict(list, fresh), 1, 1, 1, 1, timezone.now() + timedelta(seconds=9))
+        with pytest.raises(Asked):
+            rehearsing.perform(call, options=Options())
 
 
 @pytest.mark.promise("P217", "P220")
