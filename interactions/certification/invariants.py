@@ -16,7 +16,7 @@ ACTIVE = InteractionSession.Status.ACTIVE
 
 def check(memories: Mapping[str, Memory], *, rewound: bool, interrupted: Sequence[int]) -> list[str]:
     """``interrupted``: what was begun, may spend, and lost the one process that may bring its outcome."""
-    return [*_work(), *_effects(interrupted), *_events(), *_heard(memories), *_answers(rewound=rewound), *_waits()]
+    return [*_work(), *_effects(interrupted), *_events(), *_heard(memories), *_answers(rewound=rewound), *waits()]
 
 
 def _work() -> Iterator[str]:
@@ -88,7 +88,7 @@ def _answers(*, rewound: bool) -> Iterator[str]:
             yield f"{utterance} was handled and nobody answered it"
 
 
-def _waits() -> Iterator[str]:
+def waits() -> Iterator[str]:
     """Nobody's last word is that something is being done: however it ended, that was told."""
     for session in InteractionSession.objects.all():
         last = DeviceEvent.objects.filter(session=session).exclude(kind="speech.stop").order_by("-pk").first()

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Q
 
+from interactions.certification import invariants
 from interactions.models import ChainRun, Checkpoint, Device, DeviceEvent, InboxItem, InteractionSession, Utterance
 from swiggy_instamart import carts, intents
 from swiggy_instamart.models import OPEN_STATES, CheckoutIntent, IntentEvent, Order, PaymentWatch
@@ -95,10 +96,8 @@ def _told(world: World) -> Iterator[str]:
     for device in Device.objects.annotate(count=Count("events"), top=Max("events__seq")):
         if not device.event_seq == device.count == (device.top or 0):
             yield f"I6: {device.name} has {device.count} events up to {device.top}, numbered to {device.event_seq}"
-    for session in InteractionSession.objects.all():
-        last = DeviceEvent.objects.filter(session=session).exclude(kind="speech.stop").order_by("-pk").first()
-        if last is not None and last.kind == "interaction.updated" and last.payload.get("status") == "working":
-            yield f"I6: session {session.pk} was left in silence in {session.phase}"
+    for waiting in invariants.waits():
+        yield f"I6: {waiting}"
 
 
 # ---- the money -----------------------------------------------------------------------------------------------------------
