@@ -163,7 +163,7 @@ def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
             return NOT_UNDERSTOOD  # "I want to swim" says no number
         count = number(wishes.bare(rest), expected=True) if waiting is Waiting.COUNT else None
         if count is not None and set(wishes.bare(marked)) & words.WISH:
-            return Reading(Said.QUANTITY, number=count)  # "teen chahiye", when that is what was asked
+            return Reading(Said.QUANTITY, number=count, bare=True)  # "teen chahiye", when that is what was asked
         if rest[:1] and not verb and rest[0] in words.NOT_A_WISH | words.QUESTION and not quantities.at(rest, 0):
             return NOT_UNDERSTOOD
         if (items := _wanted(rest, waiting)) is not None:

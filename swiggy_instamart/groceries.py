@@ -106,11 +106,15 @@ def written(say: Sentences, report: dict[str, Any], *, opening: str, differs: Se
 
 def anything_else(say: Sentences, said: str, *, count: bool) -> Reply:
     more = say("more_of_it" if count else "anything_else")
-    return ask(say, together(said, more), "show_cart", "complete_order", key="items")
+    return ask(say, together(said, more), "show_cart", "complete_order", key="count" if count else "items")
+
+
+def more_of(say: Sentences, line: Line) -> Reply:
+    return ask(say, say("more_of", title=titled(say, line.title)), "show_cart", "complete_order", key="count")
 
 
 def how_many(say: Sentences, line: Line) -> Reply:
-    return ask(say, say("how_many", title=titled(say, line.title)), "show_cart", key="items")
+    return ask(say, say("how_many", title=titled(say, line.title)), "show_cart", key="count")
 
 
 def added(say: Sentences, *lines: Line, others: int = 0) -> str:

@@ -148,7 +148,7 @@ def _rider(turn: Spoken, left: Tokens, seen: set[Said]) -> Reading:
         return edit
     count = grammar.number(wishes.bare(rest), expected=turn.waiting is Waiting.COUNT) if denied else None
     if count and turn.waiting in (Waiting.NOTHING, Waiting.COUNT):
-        return Reading(Said.QUANTITY, number=count)  # "no no, three": of what was just put in
+        return Reading(Said.QUANTITY, number=count, bare=True)  # "no no, three": of what was just put in
     option = references.one_of_them(rest, turn.waiting)
     if option is not None and (option.number or set(rest) & words.ONE):
         return option  # "no, the big one"; "no, bigger" wants another
@@ -182,7 +182,7 @@ def _awaited(turn: Spoken) -> Reading | None:
     number = grammar.number(plain, expected=expected)
     if number is None or (number == 0 and turn.waiting is not Waiting.COUNT):
         return None
-    return Reading(Said.QUANTITY if turn.waiting is Waiting.COUNT else Said.SELECT, number=number)
+    return Reading(Said.QUANTITY if turn.waiting is Waiting.COUNT else Said.SELECT, number=number, bare=True)
 
 
 def _unwrapped(turn: Spoken) -> Reading | None:

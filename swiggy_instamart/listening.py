@@ -18,6 +18,7 @@ from swiggy_instamart import (
     openings,
     packs,
     places,
+    prompts,
     questions,
     reasons,
     reviews,
@@ -44,8 +45,7 @@ WAITING: Mapping[Phase, Waiting] = {
 
 INQUIRIES: Mapping[Said, Ask] = {Said.WHERE_IS_ORDER: Ask.WHERE, Said.WHAT_WAS_ORDERED: Ask.WHAT}
 CONFIRMING = frozenset({Said.CONFIRM, Said.ALMOST})
-ANSWERS = frozenset({Said.YES, Said.NO, Said.SELECT, Said.ANY, Said.OTHER, Said.PUT_BACK})
-CHANGING = (ANSWERS - {Said.NO}) | {Said.CLEAR, Said.QUANTITY, Said.REMOVE, Said.UNDO, Said.SEVERAL}
+CHANGING = (prompts.ANSWERS - {Said.NO}) | {Said.CLEAR, Said.QUANTITY, Said.REMOVE, Said.UNDO, Said.SEVERAL}
 LATER = CONFIRMING | {Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE}
 
 
@@ -56,8 +56,8 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
         return Happened(On.STOP)
     if reading.said is not Said.CONFIRM and (opening := openings.heard(turn, event)):
         return opening
-    if _only_answers(reading) and not event.was_asked:
-        return questions.again(turn, said="not asked yet")
+    if why := prompts.unasked(turn, event, reading):
+        return questions.again(turn, said=why)
     if event.doubtful and reading.said in CHANGING:
         return questions.again(turn, said="perhaps our own voice")
     if reading.said is Said.HELP:
@@ -69,11 +69,6 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
     if reading.said in INQUIRIES and turn.phase in machine.ASKABLE and (turn.other or turn.phase is not Phase.STARTING):
         return Happened(On.ORDERS_ASKED, {"ask": INQUIRIES[reading.said].value})
     return PHASES[turn.phase](turn, event, reading)
-
-
-def _only_answers(reading: Reading) -> bool:
-    """Whether this is nothing but the answer to a question: it means nothing to one that had not been heard."""
-    return reading.said in ANSWERS or (reading.said is Said.QUANTITY and not reading.query and reading.line is None)
 
 
 def _read(turn: Turn, spoken: str) -> Reading:
@@ -149,8 +144,6 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return turn.stay(speech.no_review(turn.say), said="no review")
     if reading.said is Said.NOTHING:
         return _coupon(turn, event) or understanding.left_open(turn, event.text) or questions.missed(turn, event.text)
-    if reading.said in (Said.YES, Said.NO) and questions.just_asked_aside(turn):
-        return questions.again(turn)  # an answer to "still ordering?" takes or refuses nothing
     if (proposed := turn.state.get("proposed")) and reading.said is Said.YES:
         return Happened(On.REBUILD, {"lines": proposed, "again": True})
     if turn.state.get("lost") and reading.said in (Said.YES, Said.PUT_BACK):

@@ -38,6 +38,7 @@ from swiggy_instamart import (
     openings,
     outside,
     places,
+    prompts,
     questions,
     settling,
     speech,
@@ -127,8 +128,8 @@ class SwiggyOrderMode(Mode):
     def step(self, standing: Standing, event: Event) -> Step:
         spoken = tongues.spoken_in(event)
         if spoken is None or spoken == standing.lang:
-            return self._decide(standing, event)
-        return replace(self._decide(replace(standing, lang=spoken), event), lang=spoken)
+            return prompts.keyed(self._decide(standing, event), standing)
+        return replace(prompts.keyed(self._decide(replace(standing, lang=spoken), event), standing), lang=spoken)
 
     def _decide(self, standing: Standing, event: Event) -> Step:
         turn = Turn(standing, event.at, self.options, self.names, model=self.model, doors=self.doors)

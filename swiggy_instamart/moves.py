@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from interactions.contracts import Effect, Reply, Step
@@ -93,7 +94,7 @@ def ask_items(turn: Turn, to: Phase) -> Step:
 
 
 def list_tools(turn: Turn, to: Phase) -> Step:
-    return turn.step(to, effect=Effect("tools", {}), lost=turn.state.get("lost"))
+    return replace(turn.stay(), effect=Effect("tools", {}))
 
 
 def clear_cart(turn: Turn, to: Phase) -> Step:
@@ -143,6 +144,8 @@ def say_unfit(turn: Turn, to: Phase) -> Step:
     lost = cart["lines"] if code == "cart_elsewhere" else None  # a yes puts them together for the confirmed address
     asked = turn.facts.get("asked_paise")
     reply = reasons.unfit(turn.say, code, names=names, total=total, limit=turn.options.limit_paise, asked=asked)
+    if turn.facts.get("asks"):  # "how many?", of what it had been asked of already
+        reply = replace(reply, key=questions.open_question(turn).key)
     if items := turn.facts.get("then"):  # what was wanted in the same breath is looked for all the same
         return shopping.search_for(turn, to, items, reply, also=bool(turn.offers), cart=cart)
     return turn.step(to, reply, cart=cart, lost=lost)
@@ -152,7 +155,10 @@ def say_trouble(turn: Turn, to: Phase) -> Step:
     code = turn.facts["code"]
     if code == "not_cleared":
         return turn.step(to, speech.not_cleared(turn.say), cart=turn.facts["cart"])
-    return turn.step(to, speech.trouble(turn.say, code, what=turn.facts["what"]), said=f"trouble: {code}")
+    trouble = speech.trouble(turn.say, code, what=turn.facts["what"])
+    if to is Phase.ADDRESS:  # "say it again": the yes that led to the call
+        trouble = replace(trouble, key=questions.open_question(turn).key)
+    return turn.step(to, trouble, said=f"trouble: {code}")
 
 
 def say_shut(turn: Turn, to: Phase) -> Step:

@@ -26,7 +26,7 @@ def shut(say: Sentences, place: str, *, waits: str) -> Reply:
 
 
 def elsewhere(say: Sentences, place: str) -> Reply:
-    return ask(say, say("elsewhere", at=at(say, place)), "take_over", "no")
+    return ask(say, say("elsewhere", at=at(say, place)), "take_over", "no", key="take_over")
 
 
 def bringing(say: Sentences) -> Reply:

@@ -39,10 +39,12 @@ def asked(turn: Turn) -> Asked:
     if turn.other:
         return Asked.TAKE_OVER
     if turn.phase is Phase.SHOPPING:
-        if turn.offers:
-            return Asked.COUNT if packs.asked(turn.offers[0]) else Asked.OPTION
+        if turn.state.get("proposed"):
+            return Asked.AS_BEFORE
         if turn.state.get("lost"):
             return Asked.PUT_HERE if turn.lines else Asked.PUT_BACK
+        if turn.offers:
+            return Asked.COUNT if packs.asked(turn.offers[0]) else Asked.OPTION
         if turn.state.get("count_for"):
             return Asked.COUNT
     return BY_PHASE.get(turn.phase, Asked.OPENING if turn.phase is Phase.STARTING else Asked.BUSY)
@@ -50,8 +52,6 @@ def asked(turn: Turn) -> Asked:
 
 def open_question(turn: Turn) -> Reply:
     """The same question in the same words, so that a repeat is one."""
-    if turn.phase is Phase.SHOPPING and (proposed := turn.state.get("proposed")):
-        return groceries.as_before(turn.say, carts.load(proposed))
     match asked(turn):
         case Asked.TAKE_OVER:
             return places.bringing(turn.say) if turn.other.get("asked") else places.elsewhere(turn.say, turn.other["place"])
@@ -65,6 +65,8 @@ def open_question(turn: Turn) -> Reply:
             return read_back(turn.say, review, maybe=turn.state.get("maybe", ()), validity_s=turn.options.review_validity_s)
         case Asked.OPTION:
             return groceries.offer(turn.say, turn.offers[0])
+        case Asked.AS_BEFORE:
+            return groceries.as_before(turn.say, carts.load(turn.state["proposed"]))
         case Asked.PUT_BACK:
             return groceries.lost(turn.say, carts.load(turn.state["lost"]))
         case Asked.PUT_HERE:
@@ -72,7 +74,8 @@ def open_question(turn: Turn) -> Reply:
         case Asked.COUNT if turn.offers:
             return groceries.how_many_packs(turn.say, turn.offers[0])
         case Asked.COUNT:
-            return groceries.anything_else(turn.say, "", count=True)
+            line = next((line for line in turn.lines if line.spin == turn.state["count_for"]), None)
+            return groceries.more_of(turn.say, line) if line else groceries.anything_else(turn.say, "", count=True)
         case Asked.PAYMENT:
             return news.paying(turn.say, confirmed=False)
         case Asked.UNKNOWN:
@@ -92,7 +95,7 @@ def old_cart(turn: Turn, cart: Mapping[str, Any] | None = None) -> Reply:
 def short(turn: Turn) -> Reply:
     """The open question; of a review only what can be done about it, so that what was read back stays the last thing read."""
     if turn.phase is Phase.REVIEW:
-        return _said(turn, can_be_said(turn))
+        return helping(turn)
     return open_question(turn)
 
 
@@ -118,9 +121,9 @@ def missed(turn: Turn, spoken: str, *, first: Reply | None = None, known: bool =
     elif times == 1 or (known and times % 2):
         reply = first or _first(turn)
     elif known:
-        reply = _said(turn, can_be_said(turn))
+        reply = helping(turn)
     elif times == 2:
-        reply = _said(turn, turn.say("missed.again", can=can_be_said(turn)))
+        reply = _naming(turn, turn.say("missed.again", can=can_be_said(turn)))
     else:
         reply = _said(turn, repairs.quiet(turn.say, asked(turn))) if times == 3 else _shown(turn)
     return _repaired(turn, reply, said="not understood", misses=[turn.standing.turn, times])
@@ -145,8 +148,14 @@ def _opened(turn: Turn, opening: str) -> Reply:
 
 
 def _said(turn: Turn, said: str) -> Reply:
-    """A sentence in the place of the open question, with its buttons. It is no prompt: a review stays the one that was read."""
+    """A sentence in the place of the open question, with its buttons."""
     return wording.ask(turn.say, said, *open_question(turn).choices)
+
+
+def _naming(turn: Turn, said: str) -> Reply:
+    """A sentence that names the answers to the open question, which count after it. A review stays the one that was read."""
+    key = None if turn.phase is Phase.REVIEW else open_question(turn).key
+    return replace(_said(turn, said), key=key)
 
 
 def _shown(turn: Turn) -> Reply:
@@ -162,20 +171,18 @@ def _repaired(turn: Turn, reply: Reply, *, said: str, **noted: Any) -> Step:
 
 
 def _aside(turn: Turn) -> Step:
-    """About something else: one short look in for the whole session, and nothing spoken after that."""
+    """About something else: one short look in for the whole session, and nothing spoken after that. A yes or a no to it takes
+    and refuses nothing.
+    """
     if "aside" in turn.state:
         return _repaired(turn, _shown(turn), said="aside")
     reply = speech.still_ordering(turn.say) if asked(turn) is Asked.ITEM else _opened(turn, turn.say("aside"))
-    return _repaired(turn, reply, said="aside", aside=turn.standing.turn)
+    return _repaired(turn, replace(reply, key=None), said="aside", aside=turn.standing.turn)
 
 
 def aside(spoken: str) -> bool:
     """Whether words are about something else than shopping."""
     return bool(set(text.tokens(spoken)) & words.OFF_TOPIC - words.SHOP_TALK)
-
-
-def just_asked_aside(turn: Turn) -> bool:
-    return bool(turn.state.get("aside") == turn.standing.turn - 1)
 
 
 # ---- on request ---------------------------------------------------------------------------------------------------------
@@ -197,7 +204,7 @@ def repeated(turn: Turn, told: Told | None) -> Step:
 
 
 def helping(turn: Turn) -> Reply:
-    return _said(turn, can_be_said(turn))
+    return _naming(turn, can_be_said(turn))
 
 
 def can_be_said(turn: Turn) -> str:

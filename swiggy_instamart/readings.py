@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
@@ -89,6 +89,7 @@ class Reading:
     also: bool = False
     open_ended: bool = False
     parts: tuple[Reading, ...] = ()
+    bare: bool = field(default=False, compare=False)  # nothing but a number was said: it counts what was asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ class Asked(StrEnum):
     ITEM = "item"
     OPTION = "option"
     COUNT = "count"
+    AS_BEFORE = "as_before"
     PUT_BACK = "put_back"
     PUT_HERE = "put_here"  # the cart is for another address
     REVIEW = "review"
@@ -42,6 +43,8 @@ def can_be_said(
         case Asked.LABEL:
             named = next((plain(say, one, most=40) for one in labels if one), None)
             return say("help.label", example=named) if named else say("help.label.none")
+        case Asked.OPTION if options == 1:
+            return say("help.option.one")
         case Asked.OPTION:
             numbers = [str(number) for number in range(1, options + 1)]
             return say("help.option", numbers=listed(say, numbers, last="or"))

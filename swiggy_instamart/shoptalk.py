@@ -6,7 +6,7 @@ from typing import Any
 
 from interactions.contracts import Step
 from swiggy_instamart import carts, choosing, groceries, labels, packs, questions, talking, undoing, wording
-from swiggy_instamart.machine import On, Phase
+from swiggy_instamart.machine import On
 from swiggy_instamart.readings import Reading, Said
 from swiggy_instamart.turn import Happened, Turn
 
@@ -64,7 +64,7 @@ def pick(turn: Turn, reading: Reading, *, found: dict[str, Any] | None = None) -
     if len(hits) > 1:
         return turn.stay(groceries.offer(turn.say, found, opening=turn.say("several_fit")), said="several options")
     if not hits:
-        return Happened(On.UNFIT, {"code": "no_such_option"}) if turn.phase is Phase.SHOPPING else questions.again(turn)
+        return turn.stay(groceries.offer(turn.say, found, opening=turn.say("no_such_option")), said="no such option")
     taken = packs.chosen(found, hits[0])
     if not taken:
         asking = {**found, "packs_of": hits[0]["spin"]}
@@ -90,7 +90,7 @@ def _added(found: dict[str, Any], taken: list[tuple[packs.Row, int]], *, differs
 def _quantity(turn: Turn, reading: Reading) -> Happened | Step:
     number = reading.number
     if number is None or not 0 <= number <= carts.MOST:
-        return Happened(On.UNFIT, {"code": "too_many" if number else "too_few"})
+        return Happened(On.UNFIT, {"code": "too_many" if number else "too_few", "asks": reading.bare})
     if turn.offers and (asked := packs.asked(turn.offers[0])) and not reading.query and reading.line is None:
         return _added(turn.offers[0], [(asked, number)])
     if turn.offers and not reading.query and reading.line is None and number:

@@ -52,11 +52,11 @@ def old_cart(say: Sentences, lines: Sequence[Line], total_paise: int | None, *, 
 
 
 def keep_or_clear(say: Sentences) -> Reply:
-    return ask(say, say("keep_or_clear"), "keep_cart", "clear_cart")
+    return ask(say, say("keep_or_clear"), "keep_cart", "clear_cart", key="old_cart")
 
 
 def not_cleared(say: Sentences) -> Reply:
-    return ask(say, say("not_cleared"), "keep_cart", "clear_cart")
+    return ask(say, say("not_cleared"), "keep_cart", "clear_cart", key="old_cart")
 
 
 def items(say: Sentences, *, opening: str = "") -> Reply:

@@ -52,7 +52,7 @@ def ask(turn: Turn, to: Phase) -> Step:
     """Nothing else changes while a model is asked: what is open, or reviewed, stays so."""
     spoken = turn.facts["text"]
     payload = {"text": spoken, "phase": turn.phase.value, "shown": classifier.shown(turn, spoken)}
-    return turn.step(to, effect=Effect("understand", payload), lost=turn.state.get("lost"), said="left open")
+    return replace(turn.stay(said="left open"), effect=Effect("understand", payload))
 
 
 def not_understood(turn: Turn, payload: Json, outcome: Outcome | None = None) -> Happened | Step:

@@ -12,6 +12,7 @@ MESSAGES: Mapping[str, str] = {
     "missed.old_cart": "I did not catch keep or clear.",
     "missed.option": "I did not catch which one.",
     "missed.count": "I did not catch a number or an item.",
+    "missed.as_before": "I did not catch a yes or a no.",
     "missed.put_back": "I did not catch a yes or a no.",
     "missed.put_here": "I did not catch a yes or a no.",
     "missed.again": "I still did not catch that. {can}",
@@ -33,7 +34,9 @@ MESSAGES: Mapping[str, str] = {
     "help.more": "Tell me what else you need, like two milk and a bread. "
     "Or say show cart, remove item 1, complete order or cancel order.",
     "help.option": "Say option {numbers}, or skip. You can also tell me another item, or say cancel order.",
+    "help.option.one": "Say yes to take it, or skip. You can also tell me another item, or say cancel order.",
     "help.count": "Say how many you want, like three. Or tell me what else you need, or say complete order.",
+    "help.as_before": "Say yes to put in what you ordered last time, no to leave it out, or tell me what you need.",
     "help.put_back": "Say yes to put the items back, no to leave the cart empty, or tell me what you need.",
     "help.put_here": "Say yes to put its items together for the address you confirmed, or no to leave the cart as it is. "
     "Or say clear cart, or change address.",

@@ -22,6 +22,7 @@ MESSAGES: Mapping[str, str] = {
     "nothing_to_undo": "There is nothing of mine to take back.",
     "nothing_added": "I put nothing in. What would you like?",
     "undone": "Taken back.",
+    "no_such_option": "There is no such option.",
     "several_fit": "That fits more than one of them.",
     "unfit.changed_since": "The cart was changed since, so I took nothing back. Say show cart to hear what is there.",
     "nothing_to_choose": "There is nothing to choose from just now. What would you like?",
@@ -30,6 +31,7 @@ MESSAGES: Mapping[str, str] = {
     "search_down": "Swiggy's search finds nothing at all just now. It may be down, or not serve this address. Try again later.",
     "anything_else": "Anything else?",
     "more_of_it": "Say a number if you want more of it, or what else you need.",
+    "more_of": "Say how many {title} you want in all, or what else you need.",
     "how_many": "How many {title} would you like in all? Say a number; zero takes it out.",
     # The cart.
     "cart_has": "The cart has {lines}.",
@@ -82,7 +84,6 @@ MESSAGES: Mapping[str, str] = {
     "unfit.no_such_line": "I do not see that in the cart. Say show cart to hear what is there.",
     "unfit.too_many": "I can take 1 to 20 of one item, so I changed nothing. How many?",
     "unfit.too_few": "I can take 1 to 20 of one item; 0 removes it. How many?",
-    "unfit.no_such_option": "There is no such option. Choose one of the numbers I read, or say skip.",
     "unfit.recovering": "I am still looking for an order that I may have forgotten. "
     "I will not order anything before that has ended.",
     "unfit.blocked": "The earlier checkout is still being looked up. I will not order anything before that has ended.",

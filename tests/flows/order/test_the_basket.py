@@ -382,12 +382,14 @@ def test_d02_a_cart_that_the_shop_did_not_keep_is_read_once_more_said_and_never_
     if text == "option 1":
         say("bread")
     reads, writes = ledger.count("get_cart"), ledger.count("update_cart")
-    assert say(text) == f"Swiggy's cart is empty now. It held 1 x {MILK}, and I changed nothing. Shall I put it back?"
+    question = f"Swiggy's cart is empty now. It held 1 x {MILK}, and I changed nothing. Shall I put it back?"
+    assert say(text) == question
     assert ledger.count("get_cart") - reads == 2
     assert ledger.count("update_cart") == writes
     assert "nothing to confirm" in say("confirm order")
     sandbox.settings(read_after_write="ok")
-    say("repeat")
+    assert "nothing to confirm" in say("repeat")
+    assert say("yes") == question  # what was said last had asked nothing
     assert say("yes").startswith(f"The cart has 1 x {MILK}.")
     assert ledger.cart == {MILK: 1}
     assert ledger.money == NOTHING

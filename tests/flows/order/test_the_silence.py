@@ -87,6 +87,30 @@ def test_a_reminder_at_the_review_does_not_read_it_out_again_and_leaves_it_good(
     assert ledger.money.orders == 1
 
 
+@pytest.mark.promise("P102", "P216", "P253")
+def test_a_yes_to_the_look_in_takes_no_offer_and_a_yes_to_the_offer_does(asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_shopping()
+    question = asha_speaks.say("beetroot")
+    assert question.endswith("Shall I take it? Say option 1 or skip.")
+    asha_speaks.play()
+    assert asha_speaks.silent(FIRST_S + SECOND_S + 30) == [question, LOOK_IN]
+    assert asha_speaks.say("yes") == question
+    assert not ledger.cart
+    assert asha_speaks.say("yes").startswith("The cart has 1 x ")
+
+
+@pytest.mark.promise("P216", "P253")
+def test_the_look_in_at_a_review_leaves_it_good(asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_review()
+    asha_speaks.play()
+    said = asha_speaks.silent(FIRST_S + SECOND_S + 30)
+    assert said[-1] == LOOK_IN
+    assert asha_speaks.say("yes").startswith("A yes is not enough")
+    assert ledger.money == NOTHING
+    asha_speaks.say("confirm order")
+    assert ledger.money.orders == 1
+
+
 @pytest.mark.promise("P216", "P249")
 def test_without_a_report_a_reply_counts_as_played_after_a_bound_from_its_delivery(asha_speaks: Speaker) -> None:
     asked_which_milk(asha_speaks)
