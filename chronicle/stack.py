@@ -13,7 +13,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -33,10 +33,20 @@ PATIENCE_S = 12.0
 
 
 class Stack:
-    """The whole system in one data directory. Use it as a context; ``watch`` mends what falls until told to stop."""
+    """The whole system in one data directory, or only those of its ``processes`` that are named. Use it as a context;
+    ``watch`` mends what falls until told to stop.
+    """
 
-    def __init__(self, data: Path, *, environ: Mapping[str, str], say: Callable[[str], None] = print) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *,
+        environ: Mapping[str, str],
+        say: Callable[[str], None] = print,
+        processes: Sequence[str] = PROCESSES,
+    ) -> None:
         self.data = data.resolve()
+        self.processes = tuple(processes)
         self.say = say
         self.children: dict[str, Child] = {}
         self.welcome: dict[str, str] = {}
@@ -62,7 +72,7 @@ class Stack:
 
     def start(self) -> None:
         self.prepare()
-        for name in PROCESSES:
+        for name in self.processes:
             self.spawn(name)
         web = self.children["web"]
         web.wait_for(lambda: _answers(f"{self.url}/readyz"), timeout=40, what=f"answers on {self.url}/readyz")
