@@ -13,7 +13,7 @@ export PYTHONUNBUFFERED := 1
 export PYTHONPATH := $(CURDIR)
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk demo test check field test-races mutants certify certify-random format clean
+.PHONY: help run talk demo test check field test-races mutants certify certify-random bench format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,14 @@ SEED ?= 1
 
 certify-random: $(DEV) ## live random days against the order, judged at every step (TURNS=10000 SEED=1)
 	@$(CERTIFY) --random --turns $(TURNS) --seed $(SEED)
+
+MEASURED := .bench
+BENCH := $(BIN)/python -m chronicle.bench
+
+bench: $(DEV) ## measure what understanding costs as a share of a bare turn, on both databases
+	@DATABASE_URL= $(BENCH) --results $(MEASURED)/sqlite.json
+	@$(BIN)/python -m tests.support.postgres $(BENCH) --results $(MEASURED)/postgresql.json
+	@$(BENCH) --page $(MEASURED)/sqlite.json $(MEASURED)/postgresql.json > docs/benchmarks.md
 
 format: $(DEV) ## let the formatter and the linter mend what they can
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .

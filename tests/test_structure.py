@@ -35,6 +35,7 @@ NAMED_BY_A_FRAMEWORK = {
     "checks.py",
 }
 OTHER_SIZES: dict[str, str] = {  # room -> why it is smaller or larger than a room should be
+    "chronicle/bench/settings.py": "the product's settings and the floor, so that both are served alike",
     "interactions/clock.py": "the one place that asks for the time, so that tests can move it",
     "interactions/contracts.py": "every value that crosses to a mode, on the one page its author reads",
     "interactions/models.py": "every row of the host with its constraints, to be read together",
