@@ -6,15 +6,11 @@ Where DATABASE_URL names a PostgreSQL, each stack gets a database of its own the
 from __future__ import annotations
 
 import os
-import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
-
-import psycopg
 
 from chronicle import stack
+from chronicle.bench import database as own_database
 
 
 def environ(**more: str) -> dict[str, str]:
@@ -36,18 +32,6 @@ def processes_of(data: Path) -> set[int]:
     return found
 
 
-@contextmanager
-def database() -> Iterator[dict[str, str]]:
+def database() -> AbstractContextManager[dict[str, str]]:
     """A database for one stack, as environment."""
-    server = os.environ.get("DATABASE_URL", "")
-    if not server.startswith("postgres"):
-        yield {}
-        return
-    name = f"stack_{secrets.token_hex(4)}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    try:
-        yield {"DATABASE_URL": urlunsplit(urlsplit(server)._replace(path=f"/{name}"))}
-    finally:
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    return own_database.own(os.environ.get("DATABASE_URL", ""))
