@@ -110,15 +110,19 @@ def fingerprint(address_id: str, lines: Iterable[Line], total_paise: int) -> str
     return hashlib.sha256(json.dumps([base(address_id), rows, total_paise]).encode()).hexdigest()
 
 
-def find(lines: Sequence[Line], query: str, *, called: Mapping[str, str] | None = None) -> Line:
-    """The one line that ``query`` names; none or several are refused by name.
+def named(lines: Sequence[Line], query: str, *, called: Mapping[str, str] | None = None) -> list[Line]:
+    """The lines that ``query`` fits; those it is the whole name of go before others.
 
     ``called`` is what a person asked for when they chose a line: milk stays milk, whatever its title says.
     """
     words = set(text.tokens(query))
     hits = [line for line in lines if words and words <= _words(line, (called or {}).get(line.spin, ""))]
-    exact = [line for line in hits if set(text.tokens(line.name)) == words]
-    hits = exact or hits
+    return [line for line in hits if set(text.tokens(line.name)) == words] or hits
+
+
+def find(lines: Sequence[Line], query: str, *, called: Mapping[str, str] | None = None) -> Line:
+    """The one line that ``query`` names; none or several are refused by name."""
+    hits = named(lines, query, called=called)
     if len({line.spin for line in hits}) > 1:
         raise UnfitError("several_lines", *(line.title for line in hits))
     if not hits:
@@ -152,22 +156,33 @@ def merge(lines: Sequence[Line], edit: Mapping[str, Any], *, called: Mapping[str
             before = kept.get(line.spin)
             kept[line.spin] = _counted(line if before is None else before, line.quantity + (before.quantity if before else 0))
     else:
-        for line in _meant(tuple(kept.values()), edit, called or {}):
-            if edit["quantity"] == 0:
+        for line in meant(tuple(kept.values()), edit, called=called):
+            quantity = line.quantity + edit["by"] if edit["kind"] == "shift" else edit["quantity"]
+            if quantity < 0 and edit["kind"] == "shift":
+                raise UnfitError("not_so_many", line.title)
+            if quantity == 0:
                 kept.pop(line.spin, None)
             else:
-                kept[line.spin] = _counted(line, edit["quantity"])
+                kept[line.spin] = _counted(line, quantity)
     return tuple(kept.values())
 
 
-def _meant(lines: Sequence[Line], edit: Mapping[str, Any], called: Mapping[str, str]) -> list[Line]:
-    """The lines that a count is set for: the one with this id, or one for each of the words."""
+def meant(lines: Sequence[Line], edit: Mapping[str, Any], *, called: Mapping[str, str] | None = None) -> list[Line]:
+    """The lines that a "set" or a "shift" is about: the one with this id, or one for each of the words."""
     if edit.get("spin"):
         found = [line for line in lines if line.spin == edit["spin"]]
         if not found:
             raise UnfitError("no_such_line")
         return found
     return [find(lines, query, called=called) for query in edit["queries"]]
+
+
+def edited(before: Sequence[Line], now: Sequence[Line], edit: Mapping[str, Any]) -> str | None:
+    """The one line that an edit was about, as far as that can be told: its own id, or the only one that it changed."""
+    was, there = counts(before), counts(now)
+    changed = [spin for spin in was.keys() | there.keys() if was.get(spin) != there.get(spin)]
+    spin: str | None = edit.get("spin")
+    return spin or (changed[0] if len(changed) == 1 else None)
 
 
 def _counted(line: Line, quantity: int) -> Line:

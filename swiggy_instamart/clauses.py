@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from swiggy_instamart import grammar, quantities, references, verbs, wishes, words
+from swiggy_instamart import adjusting, grammar, quantities, references, verbs, wishes, words
 from swiggy_instamart.readings import NOT_UNDERSTOOD, Reading, Said, Waiting
 from swiggy_instamart.words import Tokens
 
@@ -16,14 +16,11 @@ FIRST_WORDS = words.ADD | words.REMOVE | words.CHANGE | words.MAKE_IT
 LAST_WORDS = words.ADD_VERBS | words.REMOVE_VERBS | words.SET_VERBS
 STEMS = frozenset(verb[:1] for verb in LAST_WORDS if len(verb) > 1)
 WHOLE_WORDS = frozenset(verb for verb in LAST_WORDS - STEMS if len(verb) == 1 and len(verb[0]) > 3)  # "hatao", and not "hata"
-TOGETHER = frozenset({Said.WANTED, Said.QUANTITY, Said.REMOVE})
+TOGETHER = frozenset({Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER})
 MOST_CLAUSES = 6
 
-RULES: tuple[grammar.Rule, ...] = (
-    *(references.one_of_them, references.asked, references.same),
-    *grammar.RULES,
-    references.by_name,
-)
+COMMANDS: tuple[grammar.Rule, ...] = (adjusting.by_a_number, references.asked, references.same, *grammar.COMMANDS)
+RULES = (COMMANDS[0], references.one_of_them, *COMMANDS[1:], grammar.bare, references.by_name)
 
 
 def read(marked: Tokens, *, waiting: Waiting) -> Reading | None:
@@ -39,7 +36,7 @@ def command(marked: Tokens, *, waiting: Waiting) -> Reading | None:
 
 
 def _one(marked: Tokens, waiting: Waiting) -> Reading | None:
-    return next((reading for rule in RULES[1:-2] if (reading := rule(marked, waiting))), None)
+    return next((reading for rule in COMMANDS if (reading := rule(marked, waiting))), None)
 
 
 # ---- several commands ---------------------------------------------------------------------------------------------------
@@ -98,7 +95,8 @@ def _joined(first: Reading, more: Reading) -> tuple[Reading, ...] | None:
 
 def _of_the_last(part: Reading) -> bool:
     unnamed = not part.query and part.line is None and not part.items
-    return unnamed and (part.said is Said.QUANTITY or (part.said is Said.REMOVE and part.number is None))
+    counted = part.said in (Said.QUANTITY, Said.MORE, Said.FEWER)
+    return unnamed and (counted or (part.said is Said.REMOVE and part.number is None))
 
 
 def _counted(first: Reading, parts: tuple[Reading, ...]) -> tuple[Reading, ...] | None:

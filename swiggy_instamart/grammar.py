@@ -7,6 +7,7 @@ not the rest says ``NOT_UNDERSTOOD``, so that no later rule makes an item of the
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from swiggy_instamart import goods, quantities, verbs, wishes, words
 from swiggy_instamart.readings import NOT_UNDERSTOOD, Reading, Said, Waiting
@@ -41,7 +42,10 @@ def _remove(marked: Tokens, waiting: Waiting) -> Reading | None:
         found = _removed(rest, waiting)
         if found != NOT_UNDERSTOOD:
             break
-    return found
+    counted = found is not None and found.said in (Said.FEWER, Said.SEVERAL)
+    return (
+        NOT_UNDERSTOOD if counted and set(marked) & words.DENYING else found
+    )  # "ek doodh nahi chahiye" wants none, or one less
 
 
 def _removed(rest: Tokens, waiting: Waiting) -> Reading:
@@ -54,11 +58,13 @@ def _removed(rest: Tokens, waiting: Waiting) -> Reading:
     if not rest or plain(rest) in words.THE_LAST:
         return Reading(Said.REMOVE) if rest else NOT_UNDERSTOOD
     items = wishes.parse(rest)
-    # "remove two milk" could mean two of it or the line: ask.
-    if not items or len(items) > MOST_ITEMS or any(i.amount is not None or (i.count or 1) != 1 for i in items):
+    again = any(wishes.starting(rest, at, words.AGAIN) for at in range(len(rest)))  # "remove milk and add bread"
+    if not items or len(items) > MOST_ITEMS or again or any(item.amount is not None for item in items):
         return NOT_UNDERSTOOD
-    if any(wishes.starting(rest, at, words.AGAIN) for at in range(len(rest))):
-        return NOT_UNDERSTOOD  # "remove milk and add bread" takes no bread away
+    if any(item.count is not None for item in items):
+        ways = ((Said.FEWER if item.count else Said.REMOVE, item) for item in items)
+        parts = tuple(Reading(said, number=item.count, query=item.query) for said, item in ways)
+        return parts[0] if len(parts) == 1 else Reading(Said.SEVERAL, parts=parts)
     named = len(items) > 1 or bool(items[0].parts)
     return Reading(Said.REMOVE, query=" and ".join(item.query for item in items), items=items if named else ())
 
@@ -173,7 +179,7 @@ def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
     return found or (NOT_UNDERSTOOD if asks else None)
 
 
-def _bare(marked: Tokens, waiting: Waiting) -> Reading | None:
+def bare(marked: Tokens, waiting: Waiting) -> Reading | None:
     said = wishes.bare(marked)
     if waiting not in BARE_NUMBERED:
         return None
@@ -211,12 +217,7 @@ def _unfinished(marked: Tokens, waiting: Waiting) -> Reading | None:
 
 def _placed(reading: Reading, marked: Tokens) -> Reading:
     """Whether it comes beside what is open already, and whether it broke off."""
-    also, open_ended = marked[0] in words.ALSO, marked[-1] in words.AND
-    return (
-        Reading(Said.WANTED, reading.items, too_many=reading.too_many, also=also, open_ended=open_ended)
-        if (reading.said is Said.WANTED)
-        else reading
-    )
+    return replace(reading, also=marked[0] in words.ALSO, open_ended=marked[-1] in words.AND)
 
 
 # ---- lines --------------------------------------------------------------------------------------------------------------
@@ -246,4 +247,4 @@ def _without_tail(said: Tokens) -> tuple[Tokens, bool]:
     return said, of_those
 
 
-RULES: tuple[Rule, ...] = (_remove, _make_it, _change, _deliver, _add, _bare)
+COMMANDS: tuple[Rule, ...] = (_remove, _make_it, _change, _deliver, _add)

@@ -45,8 +45,9 @@ WAITING: Mapping[Phase, Waiting] = {
 
 INQUIRIES: Mapping[Said, Ask] = {Said.WHERE_IS_ORDER: Ask.WHERE, Said.WHAT_WAS_ORDERED: Ask.WHAT}
 CONFIRMING = frozenset({Said.CONFIRM, Said.ALMOST})
-CHANGING = (prompts.ANSWERS - {Said.NO}) | {Said.CLEAR, Said.QUANTITY, Said.REMOVE, Said.UNDO, Said.SEVERAL}
-LATER = CONFIRMING | {Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.COMPLETE}
+COUNTING = frozenset({Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER})
+CHANGING = (prompts.ANSWERS - {Said.NO}) | {Said.CLEAR, Said.UNDO, Said.SEVERAL} | COUNTING
+LATER = CONFIRMING | {Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.COMPLETE} | COUNTING
 
 
 def heard(turn: Turn, event: Heard) -> Happened | Step:
@@ -157,7 +158,7 @@ def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in (Said.NO, Said.YES, Said.SKIP):
         first = None if turn.offers else speech.items(turn.say, opening=turn.say("all_right"))
         return questions.missed(turn, event.text, first=first, known=True)
-    if reading.said is Said.UNFINISHED:
+    if reading.said is Said.UNFINISHED or shoptalk.lacks_a_line(turn, reading):
         return talking.unfinished(turn, event.text)
     return shoptalk.talk(turn, reading)
 

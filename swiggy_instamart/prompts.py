@@ -20,6 +20,7 @@ REMARK = "remark"
 
 ANSWERS = frozenset({Said.YES, Said.NO, Said.SELECT, Said.ANY, Said.OTHER, Said.PUT_BACK})
 YES_OR_NO = frozenset({Said.YES, Said.NO})
+COUNTS = frozenset({Said.QUANTITY, Said.MORE, Said.FEWER})
 WHICH_OR_HOW_MANY = frozenset({Said.SELECT, Said.QUANTITY, Said.ANY})
 # What each question does something about. Where any other is open, a yes, a no or a number does nothing.
 TAKES: Mapping[Asked, frozenset[Said]] = {
@@ -46,7 +47,7 @@ def _is_remark(reply: Reply) -> bool:
 
 def unasked(turn: Turn, event: Heard, reading: Reading) -> str:
     """Why ``reading`` answers nothing, in some words; empty where it does, or needs no question."""
-    only_answers = reading.said in ANSWERS or (reading.said is Said.QUANTITY and not reading.query and reading.line is None)
+    only_answers = reading.said in ANSWERS or (reading.said in COUNTS and not reading.query and reading.line is None)
     if only_answers and not event.was_asked:
         return "not asked yet"
     if _needs_no_question(turn, reading):

@@ -20,6 +20,8 @@ class Said(StrEnum):
     SELECT = "select"
     QUANTITY = "quantity"
     REMOVE = "remove"
+    MORE = "more"
+    FEWER = "fewer"
     SHOW_CART = "show_cart"
     COMPLETE = "complete"
     CONFIRM = "confirm"
@@ -72,7 +74,8 @@ class Wanted:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """QUANTITY: ``number`` is the new count, of ``query`` or ``line`` or, where both are empty, of the last line.
-    REMOVE: ``number`` is the line, else ``query``; both empty is the last line. SELECT: ``number``, from 1; else the one option
+    REMOVE: ``number`` is the line, else ``query``; both empty is the last line. MORE and FEWER: by ``number``, of ``query`` or
+    of the last line. SELECT: ``number``, from 1; else the one option
     that has the words of ``query``, the size of ``items`` and, of those, most of ``trait``. CHANGE_ADDRESS may name the label
     in ``query``. WANTED with ``too_many`` carries no items, so that none can be searched; with ``also`` it comes beside what is
     open; ``open_ended``: it broke off where more was to come. ASKED: whether there are such ``items``. SEVERAL: ``parts``, in
@@ -103,7 +106,7 @@ class LabelMatch:
 NOT_UNDERSTOOD = Reading(Said.NOTHING)
 EDITS = frozenset(
     {
-        *(Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.SEVERAL, Said.UNDO, Said.OTHER, Said.SAME),
+        *(Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER, Said.SEVERAL, Said.UNDO, Said.OTHER, Said.SAME),
         *(Said.SHOW_CART, Said.COMPLETE, Said.CHANGE_ADDRESS, Said.CANCEL, Said.STOP),
     }
 )

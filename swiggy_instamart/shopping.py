@@ -103,7 +103,7 @@ def say_written(turn: Turn, to: Phase) -> Step:
     called = dict(turn.state.get("called", {}))
     if found is not None:
         called |= {line["spin"]: found["query"] for line in edit["lines"]}
-    spin = edit["lines"][0]["spin"] if added else edit.get("spin")
+    spin = edit["lines"][0]["spin"] if added else carts.edited(turn.lines, lines, edit)
     kept = next((line.spin for line in lines if line.spin == spin), None)
     said = groceries.written(turn.say, turn.facts["report"], opening=opening, differs=edit.get("differs"))
     count_for = kept if added and not edit["stated"] and not offers else None
@@ -111,7 +111,12 @@ def say_written(turn: Turn, to: Phase) -> Step:
         question = groceries.offer(turn.say, offers[0], opening=said)
     else:
         question = groceries.anything_else(turn.say, said, count=count_for is not None)
-    changes: dict[str, Any] = {"cart": cart, "offers": offers, "called": called, "last": kept or turn.state.get("last")}
+    changes: dict[str, Any] = {
+        "cart": cart,
+        "offers": offers,
+        "called": called,
+        "last": kept if spin else turn.state.get("last"),
+    }
     meant = carts.counts(carts.load(turn.facts["after"]))
     changes |= {"undo": undoing.noted(turn, edit, cart, meant=meant), "chosen": _chosen(turn, edit, lines)}
     if edit.get("then"):  # what was wanted in the same breath
@@ -146,15 +151,9 @@ def _opening(turn: Turn, edit: dict[str, Any], lines: tuple[carts.Line, ...]) ->
         return groceries.undone(turn.say, lines)
     if edit["kind"] == "several":
         return groceries.cart_now(turn.say, lines)
-    spin = edit.get("spin")
+    spin = edit.get("spin") or (carts.edited(before, lines, edit) if edit["kind"] == "shift" or not edit["quantity"] else None)
     if spin is None:
-        there = carts.counts(lines)
-        gone = [line for line in before if line.spin not in there]
-        return (
-            groceries.removed(turn.say, gone[0])
-            if edit["quantity"] == 0 and len(gone) == 1
-            else groceries.cart_now(turn.say, lines)
-        )
+        return groceries.cart_now(turn.say, lines)
     now = next((line for line in lines if line.spin == spin), None)
     was = next((line for line in before if line.spin == spin), None)
     if now is None:

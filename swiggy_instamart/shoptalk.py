@@ -7,7 +7,7 @@ from typing import Any
 from interactions.contracts import Step
 from swiggy_instamart import carts, choosing, groceries, labels, packs, questions, talking, undoing, wording
 from swiggy_instamart.machine import On
-from swiggy_instamart.readings import Reading, Said
+from swiggy_instamart.readings import Reading, Said, Wanted
 from swiggy_instamart.turn import Happened, Turn
 
 
@@ -32,7 +32,7 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
             return talking.any_of_them(turn)
         case Said.SELECT:
             return pick(turn, reading)
-        case Said.QUANTITY | Said.REMOVE:
+        case Said.QUANTITY | Said.REMOVE | Said.MORE | Said.FEWER:
             return edited(turn, reading)
         case Said.SHOW_CART:
             return Happened(On.CART_ASKED)
@@ -52,6 +52,8 @@ def _another_address(turn: Turn, reading: Reading) -> Happened:
 
 
 def edited(turn: Turn, reading: Reading) -> Happened | Step:
+    if reading.said in (Said.MORE, Said.FEWER):
+        return _shifted(turn, reading)
     return _quantity(turn, reading) if reading.said is Said.QUANTITY else _remove(turn, reading)
 
 
@@ -104,16 +106,41 @@ def _remove(turn: Turn, reading: Reading) -> Happened | Step:
     return _edited(turn, line, queries, 0)
 
 
+def _shifted(turn: Turn, reading: Reading) -> Happened | Step:
+    """So many more or fewer of a line; more of what the cart does not hold is wished for."""
+    if turn.offers and not reading.query:
+        return questions.again(turn)  # one more of the options, or of what the cart holds
+    number, called = reading.number or 0, turn.state.get("called", {})
+    if reading.said is Said.MORE and reading.query and not carts.named(turn.lines, reading.query, called=called):
+        return talk(turn, Reading(Said.WANTED, items=(Wanted(reading.query, number),)))
+    by = number if reading.said is Said.MORE else -number
+    return _at_line(turn, None, [reading.query] if reading.query else [], {"kind": "shift", "by": by})
+
+
+def lacks_a_line(turn: Turn, reading: Reading) -> bool:
+    """ "One more", and nothing was spoken of."""
+    return reading.said is Said.MORE and not reading.query and not turn.offers and _last(turn) is None
+
+
+def _last(turn: Turn) -> str | None:
+    """The line that was last spoken of, or the only one."""
+    last = turn.state.get("count_for") or turn.state.get("last")
+    return last or (turn.lines[0].spin if len(turn.lines) == 1 else None)
+
+
 def _edited(turn: Turn, line: int | None, queries: list[str], quantity: int) -> Happened | Step:
-    """Set one line. A number means the line as last read out; words are looked up in the cart as it is when it is read."""
-    edit: dict[str, Any] = {"kind": "set", "quantity": quantity, "queries": queries}
+    return _at_line(turn, line, queries, {"kind": "set", "quantity": quantity})
+
+
+def _at_line(turn: Turn, line: int | None, queries: list[str], edit: dict[str, Any]) -> Happened:
+    """Edit one line. A number means the line as last read out; words are looked up in the cart as it is when it is read."""
+    edit = {**edit, "queries": queries}
     if line is not None:
         if not 1 <= line <= len(turn.lines):
             return Happened(On.UNFIT, {"code": "no_such_line"})
         edit["spin"] = turn.lines[line - 1].spin
     elif not queries:
-        last = turn.state.get("count_for") or turn.state.get("last") or (turn.lines[0].spin if len(turn.lines) == 1 else None)
-        if last is None:
+        if (last := _last(turn)) is None:
             return Happened(On.UNFIT, {"code": "no_such_line"})
         edit["spin"] = last
     return Happened(On.EDITED, {"edit": edit})

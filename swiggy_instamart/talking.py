@@ -83,7 +83,7 @@ def joined(turn: Turn, spoken: str, alone: Reading) -> Reading:
     if alone.said not in ALONE or not named:
         return alone
     together = hearing.read(f"{half['text']} {spoken}", names=turn.names)
-    return together if together.said is Said.WANTED else alone
+    return together if together.said in (Said.WANTED, Said.MORE) else alone
 
 
 def lines_of(edit: dict[str, Any]) -> tuple[carts.Line, ...]:

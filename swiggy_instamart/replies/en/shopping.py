@@ -84,6 +84,7 @@ MESSAGES: Mapping[str, str] = {
     "unfit.no_such_line": "I do not see that in the cart. Say show cart to hear what is there.",
     "unfit.too_many": "I can take 1 to 20 of one item, so I changed nothing. How many?",
     "unfit.too_few": "I can take 1 to 20 of one item; 0 removes it. How many?",
+    "unfit.not_so_many": "There are not so many of it in the cart, so I changed nothing: {names}. How many shall go?",
     "unfit.recovering": "I am still looking for an order that I may have forgotten. "
     "I will not order anything before that has ended.",
     "unfit.blocked": "The earlier checkout is still being looked up. I will not order anything before that has ended.",
