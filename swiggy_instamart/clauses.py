@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from swiggy_instamart import adjusting, grammar, quantities, references, verbs, wishes, words
+from swiggy_instamart import adjusting, grammar, quantities, references, replacing, verbs, wishes, words
 from swiggy_instamart.readings import NOT_UNDERSTOOD, Reading, Said, Waiting
 from swiggy_instamart.words import Tokens
 
@@ -19,8 +19,9 @@ WHOLE_WORDS = frozenset(verb for verb in LAST_WORDS - STEMS if len(verb) == 1 an
 TOGETHER = frozenset({Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER})
 MOST_CLAUSES = 6
 
-COMMANDS: tuple[grammar.Rule, ...] = (adjusting.by_a_number, references.asked, references.same, *grammar.COMMANDS)
-RULES = (COMMANDS[0], references.one_of_them, *COMMANDS[1:], grammar.bare, references.by_name)
+FIRST: tuple[grammar.Rule, ...] = (replacing.in_its_place, adjusting.by_a_number)
+COMMANDS = (*FIRST, references.asked, references.same, *grammar.COMMANDS)
+RULES = (*FIRST, references.one_of_them, *COMMANDS[len(FIRST) :], grammar.bare, references.by_name)
 
 
 def read(marked: Tokens, *, waiting: Waiting) -> Reading | None:

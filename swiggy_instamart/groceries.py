@@ -94,6 +94,10 @@ def not_found(say: Sentences, queries: Iterable[str], *, unchecked: Iterable[str
     return together(said, say("not_checked", queries=listed(say, unsure, last="or")) if unsure else "")
 
 
+def stays(say: Sentences, title: str) -> str:
+    return say("stays", title=titled(say, title))
+
+
 def search_seems_down(say: Sentences) -> Reply:
     return ask(say, say("search_down"), "show_cart", "cancel_order")
 

@@ -45,7 +45,7 @@ WAITING: Mapping[Phase, Waiting] = {
 
 INQUIRIES: Mapping[Said, Ask] = {Said.WHERE_IS_ORDER: Ask.WHERE, Said.WHAT_WAS_ORDERED: Ask.WHAT}
 CONFIRMING = frozenset({Said.CONFIRM, Said.ALMOST})
-COUNTING = frozenset({Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER})
+COUNTING = frozenset({Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER, Said.REPLACE})
 CHANGING = (prompts.ANSWERS - {Said.NO}) | {Said.CLEAR, Said.UNDO, Said.SEVERAL} | COUNTING
 LATER = CONFIRMING | {Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.COMPLETE} | COUNTING
 

@@ -22,6 +22,7 @@ class Said(StrEnum):
     REMOVE = "remove"
     MORE = "more"
     FEWER = "fewer"
+    REPLACE = "replace"
     SHOW_CART = "show_cart"
     COMPLETE = "complete"
     CONFIRM = "confirm"
@@ -75,7 +76,8 @@ class Wanted:
 class Reading:
     """QUANTITY: ``number`` is the new count, of ``query`` or ``line`` or, where both are empty, of the last line.
     REMOVE: ``number`` is the line, else ``query``; both empty is the last line. MORE and FEWER: by ``number``, of ``query`` or
-    of the last line. SELECT: ``number``, from 1; else the one option
+    of the last line. REPLACE: ``items`` in the place of ``number``, or all, of ``query``, ``line`` or the last
+    line. SELECT: ``number``, from 1; else the one option
     that has the words of ``query``, the size of ``items`` and, of those, most of ``trait``. CHANGE_ADDRESS may name the label
     in ``query``. WANTED with ``too_many`` carries no items, so that none can be searched; with ``also`` it comes beside what is
     open; ``open_ended``: it broke off where more was to come. ASKED: whether there are such ``items``. SEVERAL: ``parts``, in
@@ -106,7 +108,8 @@ class LabelMatch:
 NOT_UNDERSTOOD = Reading(Said.NOTHING)
 EDITS = frozenset(
     {
-        *(Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER, Said.SEVERAL, Said.UNDO, Said.OTHER, Said.SAME),
+        *(Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER, Said.REPLACE, Said.SEVERAL),
+        *(Said.UNDO, Said.OTHER, Said.SAME),
         *(Said.SHOW_CART, Said.COMPLETE, Said.CHANGE_ADDRESS, Said.CANCEL, Said.STOP),
     }
 )

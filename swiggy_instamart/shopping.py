@@ -13,7 +13,7 @@ from interactions.contracts import Effect, Reply, Step
 from swiggy_instamart import carts, groceries, packs, rebuilding, speech, undoing
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
-from swiggy_instamart.wording import tell
+from swiggy_instamart.wording import tell, together
 
 # What every shop of this kind always has: only where one of these is not found either does the search itself seem down.
 STAPLES = frozenset({"milk", "curd", "bread", "eggs", "rice", "sugar", "salt", "atta", "onions", "potatoes", "tomatoes"})
@@ -38,19 +38,26 @@ def offer(turn: Turn, to: Phase) -> Step:
         first = packs.planned({**first, "count": turn.facts["recount"], "amount": None, "unit": "packet", "packs_of": None})
         return turn.step(to, groceries.offer(turn.say, first), offers=[first, *rest])
     if "found" not in turn.facts:
-        return _next_offer(turn, to, turn.offers[1:], opening="")
+        return _next_offer(turn, to, turn.offers[1:], opening=_stays(turn, turn.offers[:1]))
     found = turn.facts["found"]
     if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
         return turn.step(to, groceries.search_seems_down(turn.say))
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
     hits = [packs.planned(row) for row in found if row["variants"]]
-    opening = groceries.not_found(turn.say, missing, unchecked=_unchecked(found))
+    unfound = [row for row in found if not row["variants"]]
+    opening = together(groceries.not_found(turn.say, missing, unchecked=_unchecked(found)), _stays(turn, unfound))
     # What is found takes the place of the open question; where nothing is, that stays open.
     offers = [*hits, *turn.offers[1:]] if hits else turn.offers
     if turn.facts.get("also"):
         offers = [*turn.offers, *hits]
     wished = turn.standing.turn if hits else turn.state.get("wished", -1)
     return _next_offer(turn, to, offers, opening=opening, fruitless=not hits, wished=wished)
+
+
+def _stays(turn: Turn, rows: list[dict[str, Any]]) -> str:
+    """What was to be replaced by something that was not found or not taken."""
+    titles = [row["instead"]["title"] for row in rows if row.get("instead", {}).get("title")]
+    return together(*(groceries.stays(turn.say, title) for title in titles))
 
 
 def _even_staples_are_missing(found: list[dict[str, Any]]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from interactions import text
 from interactions.contracts import Step
 from swiggy_instamart import carts, choosing, groceries, labels, packs, questions, talking, undoing, wording
 from swiggy_instamart.machine import On
@@ -34,6 +35,8 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
             return pick(turn, reading)
         case Said.QUANTITY | Said.REMOVE | Said.MORE | Said.FEWER:
             return edited(turn, reading)
+        case Said.REPLACE:
+            return _replaced(turn, reading)
         case Said.SHOW_CART:
             return Happened(On.CART_ASKED)
         case Said.COMPLETE:
@@ -115,6 +118,33 @@ def _shifted(turn: Turn, reading: Reading) -> Happened | Step:
         return talk(turn, Reading(Said.WANTED, items=(Wanted(reading.query, number),)))
     by = number if reading.said is Said.MORE else -number
     return _at_line(turn, None, [reading.query] if reading.query else [], {"kind": "shift", "by": by})
+
+
+def _replaced(turn: Turn, reading: Reading) -> Happened:
+    """A search for what shall come; what shall go is taken out with the choice, if it is then still as it is now."""
+    if _open(turn, reading):
+        return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
+    edit = _at_line(turn, reading.line, [reading.query] if reading.query else [], {})
+    if edit.on is not On.EDITED:
+        return edit
+    try:
+        goes = carts.meant(turn.lines, edit.facts["edit"], called=turn.state.get("called"))[0]
+    except carts.UnfitError as error:
+        return Happened(On.UNFIT, {"code": error.code, "names": list(error.names)})
+    there = carts.counts(turn.lines)[goes.spin]
+    left = there - reading.number if reading.number else 0
+    if left < 0:
+        return Happened(On.UNFIT, {"code": "not_so_many", "names": [goes.title]})
+    instead = {"was": {goes.spin: left}, "now": {goes.spin: there}, "title": goes.title}
+    return Happened(On.WANTED, {"items": [{**packs.dump(item), "instead": instead} for item in reading.items]})
+
+
+def _open(turn: Turn, reading: Reading) -> bool:
+    """Whether what shall be replaced is no line, but what is being chosen now."""
+    if not turn.offers or reading.line is not None:
+        return False
+    said, asked = set(text.tokens(reading.query)), set(text.tokens(turn.offers[0]["query"]))
+    return said <= asked and not (said and carts.named(turn.lines, reading.query, called=turn.state.get("called")))
 
 
 def lacks_a_line(turn: Turn, reading: Reading) -> bool:

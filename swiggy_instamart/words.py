@@ -134,6 +134,11 @@ MORE, FEWER = lexicon.words("more_word"), lexicon.words("fewer")  # behind a num
 ONE_MORE = lexicon.words("one_more")
 RAISING, LOWERING, BY = lexicon.phrases("raising"), lexicon.phrases("lowering"), lexicon.words("raised_by")
 OF_THEM = lexicon.phrases("of_them")
+# One thing in the place of another.
+REPLACE, REPLACED_WITH, REPLACE_VERBS = lexicon.phrases("replace"), lexicon.words("replaced_with"), lexicon.verbs("replace")
+PUT_FOR, PUT_FOR_WHAT = lexicon.phrases("put_for"), lexicon.words("put_for_what")
+INSTEAD, INSTEAD_OF = lexicon.phrases("instead"), lexicon.phrases("instead_of")
+REPLACED_OBJECT, REPLACED_BEHIND = lexicon.words("replaced_object"), lexicon.words("replaced_behind")
 SERVED = lexicon.phrases("served")  # "two cups of", which nothing is sold by
 KITCHEN, KITCHEN_IN = lexicon.words("kitchen"), lexicon.words("kitchen_in")
 ONE = lexicon.words("one_word")  # "the big one", "bada wala"

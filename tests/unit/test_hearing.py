@@ -433,7 +433,6 @@ def test_a_plain_no_to_the_options_is_one(said: str) -> None:
             "two each of milk and curd",
             "double the milk",
         ),
-        *("curd instead of milk", "swap milk for curd", "doodh ki jagah dahi daal do", "दूध की जगह दही डाल दो"),
     ],
 )
 def test_what_is_cooked_served_or_said_to_others_and_no_exact_amount_is_no_wish(said: str) -> None:

@@ -1,0 +1,149 @@
+"""One thing in the place of another: what is there goes with the choice of what comes, and stays where nothing is chosen."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from swiggy_instamart import hearing
+from swiggy_instamart.hearing import Reading, Said, Waiting, Wanted
+from tests.support.ordering import Order, cart, line, variant
+
+CURD = [variant("curd-1", "Amul Masti Curd"), variant("curd-2", "Nandini Curd", brand="Nandini")]
+MILK, BREAD = line("milk-1", 2, name="Amul Milk"), line("bread-1", 1, name="Brown Bread")
+HELD = cart(MILK, BREAD)
+
+
+def read(said: str, waiting: Waiting = Waiting.NOTHING) -> Reading:
+    return hearing.read(said, names=("Hermes",), waiting=waiting)
+
+
+def replaces(query: str, item: Wanted, *, number: int | None = None, line: int | None = None) -> Reading:
+    return Reading(Said.REPLACE, items=(item,), query=query, number=number, line=line)
+
+
+@pytest.mark.promise("P115", "P210")
+@pytest.mark.parametrize("waiting", [Waiting.NOTHING, Waiting.PICK, Waiting.REVIEW])
+@pytest.mark.parametrize(
+    ("said", "reading"),
+    [
+        *(
+            (said, replaces("milk", Wanted("curd")))
+            for said in (
+                *("replace milk with curd", "change the milk to curd", "swap the milk for curd", "substitute curd for milk"),
+                *("substitute milk with curd", "curd instead of milk", "get me curd instead of the milk"),
+                *("instead of milk, curd", "instead of milk add curd", "exchange the milk for curd", "give me curd in place of milk please"),
+                *("doodh ki jagah dahi", "doodh ki jagah dahi daal do", "doodh ke badle dahi chahiye"),
+                *("doodh hata ke dahi daal do", "doodh ko dahi se badal do", "doodh ko dahi se replace kar do", "mujhe doodh ke bajaye dahi dijiye"),
+                *("दूध की जगह दही", "दूध की जगह दही डाल दो", "दूध को दही से बदल दो", "दूध के बदले दही दे दो", "दूध हटा कर दही डाल दो"),
+            )
+        ),
+        ("switch the paneer to tofu", replaces("paneer", Wanted("tofu"))),
+        ("pyaaz ki jagah aadha kilo tamatar", replaces("onion", Wanted("tomato", None, Fraction(1, 2), "kg"))),
+        ("change the milk to two breads", replaces("milk", Wanted("breads", 2))),
+        ("replace one milk with curd", replaces("milk", Wanted("curd"), number=1)),
+        ("replace item two with eggs", replaces("", Wanted("eggs"), line=2)),
+        ("change it to curd", replaces("", Wanted("curd"))),
+        ("isko bread se badal do", replaces("", Wanted("bread"))),
+        ("no, change it to curd", replaces("", Wanted("curd"))),
+    ],
+)  # fmt: skip
+def test_what_goes_and_what_comes_are_told_apart_in_three_writings(said: str, reading: Reading, waiting: Waiting) -> None:
+    assert read(said, waiting) == reading
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("change the milk to three", "doodh ko do kar do", "change the address to office", "change the music to jazz"),
+        *("replace milk", "doodh ki jagah", "switch to english", "change milk to curd and bread", "change the alarm to seven"),
+        *("replace the battery with a new one", "swap", "change delivery to tomorrow", "instead of that"),
+    ],
+)
+def test_counts_other_business_and_half_sentences_replace_nothing(said: str) -> None:
+    assert read(said).said is not Said.REPLACE
+
+
+def replacing(said: str, *, order: Order | None = None) -> Order:
+    order = order or Order().to_shopping(held=HELD)
+    order.say(said)
+    return order
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [
+        ("replace milk with curd", {"curd-1": 1, "bread-1": 1}),
+        ("doodh ki jagah do dahi", {"curd-1": 2, "bread-1": 1}),
+        ("दूध की जगह दही", {"curd-1": 1, "bread-1": 1}),
+        ("replace one milk with curd", {"milk-1": 1, "curd-1": 1, "bread-1": 1}),
+        ("replace item two with curd", {"milk-1": 2, "curd-1": 1}),
+    ],
+)
+def test_what_is_there_goes_with_the_choice_in_one_write(said: str, counts: dict[str, int]) -> None:
+    order = replacing(said)
+    assert order.calls[-1] == "search"
+    order.find(curd=CURD)
+    assert "write" not in order.calls
+    order.say("the first one")
+    order.settle({"cart": HELD})
+    assert order.pending is not None
+    assert {row["spin"]: row["quantity"] for row in order.pending.payload["after"]} == counts
+    assert order.calls.count("write") == 1
+
+
+@pytest.mark.promise("P115", "P118")
+def test_where_nothing_is_found_it_stays_and_that_is_said() -> None:
+    order = replacing("replace milk with curd")
+    order.find()
+    assert order.sentence("stays", title="Amul Milk 500 ml") in order.words
+    assert (order.pending, order.calls.count("write")) == (None, 0)
+
+
+@pytest.mark.promise("P115")
+def test_where_nothing_is_chosen_it_stays_and_that_is_said() -> None:
+    order = replacing("replace milk with curd")
+    order.find(curd=CURD)
+    order.say("skip")
+    assert order.sentence("stays", title="Amul Milk 500 ml") in order.words
+    assert (order.pending, order.calls.count("write")) == (None, 0)
+
+
+@pytest.mark.promise("P115")
+def test_what_was_counted_anew_meanwhile_is_not_taken_out() -> None:
+    order = replacing("replace milk with curd")
+    order.find(curd=CURD)
+    order.say("the first one")
+    order.settle({"cart": cart({**MILK, "quantity": 3}, BREAD)})
+    assert (order.pending, order.calls.count("write")) == (None, 0)
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize("said", ["replace the paneer with curd", "paneer ki jagah dahi", "replace three milk with curd"])
+def test_what_is_not_there_is_not_replaced(said: str) -> None:
+    order = replacing(said)
+    assert (order.pending, order.phase) == (None, "shopping")
+
+
+@pytest.mark.promise("P115")
+def test_a_name_that_fits_two_lines_is_asked_about() -> None:
+    order = replacing("milk ki jagah curd", order=Order().to_shopping(held=cart(MILK, line("milk-2", 1, name="Nandini Milk"))))
+    assert "Nandini" in order.words
+    assert order.pending is None
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize("said", ["curd instead of eggs", "change it to curd", "eggs ki jagah dahi"])
+def test_what_is_being_chosen_gives_way_to_another_wish(said: str) -> None:
+    order = Order().to_shopping(held=HELD)
+    order.say("eggs")
+    order.find(eggs=[variant("egg-1", "Farm Eggs")])
+    replacing(said, order=order).find(curd=CURD)
+    assert [found["query"] for found in order.standing.state["offers"]] == ["curd"]
+    order.say("the first one")
+    order.settle({"cart": HELD})
+    assert order.pending is not None
+    assert {row["spin"]: row["quantity"] for row in order.pending.payload["after"]} == {"milk-1": 2, "bread-1": 1, "curd-1": 1}
