@@ -33,17 +33,21 @@ def main(arguments: Sequence[str]) -> int:
         print(page.page(page.read(options.page)), end="")
         return 0
     data = Path(tempfile.mkdtemp(prefix="chronicle-bench-"))  # short, for the broker's socket lies there
+    kept = False
     try:
         cpu.verify()
         with database.own(os.environ.get("DATABASE_URL", "")) as given:
             missed = _measure(data, environ(given), "PostgreSQL" if given else "SQLite", options.results)
     except FAULTS as error:
-        print(f"{error}\nNothing was measured. The logs are kept in {data / 'logs'}", file=sys.stderr)
+        kept = (data / "logs").exists()
+        where = f" The logs are kept in {data / 'logs'}" if kept else ""
+        print(f"{error}\nNothing was measured.{where}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        shutil.rmtree(data)
         return 130
-    shutil.rmtree(data)
+    finally:
+        if not kept:
+            shutil.rmtree(data)
     return 1 if missed else 0
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,11 +21,12 @@ from interactions.contracts import Heard, Step
 
 TABLE = Path(__file__).with_name("sentences.yml")
 LONGEST = "longest"  # its sentences are no part of the mix: they show that the cost of many words stays bounded
+MISSED, MODEL = "not understood", "understand"  # what the mode calls a repair, and the call that asks a language model
 Understand = Callable[[Place, Heard], Step]
 
 
 class SentenceError(RuntimeError):
-    """The table names sentences that are other turns than it says."""
+    """The table names sentences that are other turns than those to be measured."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # a standing cannot be hashed, and a row of the table is itself alone
@@ -35,16 +36,14 @@ class Sentence:
     stage: str
     lang: str
     text: str
-    comes_to: str
     place: Place
     heard: Heard
 
-    def decided(self, understand: Understand = Place.step) -> str:
-        """What came of it: the call that is asked for, else the phase it leads to, else what the decision calls itself."""
-        step, phase = understand(self.place, self.heard), self.place.standing.phase
-        if step.effect is not None:
-            return step.effect.name
-        return step.phase if step.phase and step.phase != phase else step.said or phase
+    @property
+    def understood(self) -> bool:
+        """Whether the rules alone make something of it."""
+        step = self.place.step(self.heard)
+        return step.said != MISSED and (step.effect is None or step.effect.name != MODEL)
 
 
 @dataclass(frozen=True)
@@ -82,19 +81,21 @@ class Cost:
 
 
 def table() -> tuple[Sentence, ...]:
-    """Every sentence at its place. Raises SentenceError where one comes to something else than is written beside it."""
-    rows = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
-    found = tuple(_at(stage, rows[stage]) for stage in rows)
-    sentences = tuple(one for several in found for one in several)
-    if wrong := [f"{one.stage}: {one.text!r} comes to {one.decided()!r}" for one in sentences if one.decided() != one.comes_to]:
-        way_out = f"mend the reading, or say in {TABLE.name} what they come to"
-        raise SentenceError("\n    ".join([f"these are other turns than were to be measured ({way_out}):", *wrong]))
+    """Every sentence at its place. Raises SentenceError where one is not understood there."""
+    rows: Mapping[str, Mapping[str, Sequence[str]]] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    sentences = tuple(one for stage, said in rows.items() for one in _at(stage, said))
+    if missed := [f"{one.stage}: {one.text}" for one in sentences if not one.understood]:
+        way_out = f"mend the reading, or say it otherwise in {TABLE.name}"
+        raise SentenceError(
+            "\n    ".join([f"not understood, and so another turn than was to be measured ({way_out}):", *missed])
+        )
     return sentences
 
 
-def _at(stage: str, rows: Iterable[Sequence[str]]) -> tuple[Sentence, ...]:
+def _at(stage: str, said: Mapping[str, Sequence[str]]) -> Iterator[Sentence]:
     place = stages.STAGES[stage]()
-    return tuple(Sentence(stage, lang, said, comes_to, place, place.heard(said)) for lang, said, comes_to in rows)
+    for lang, texts in said.items():
+        yield from (Sentence(stage, lang, words, place, place.heard(words)) for words in texts)
 
 
 def batch(sentences: Sequence[Sentence], *, rounds: int, understand: Understand = Place.step) -> Cost:

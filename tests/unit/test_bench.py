@@ -74,19 +74,44 @@ def test_every_ratio_is_held_to_half_of_the_floor(ratio: float, missed: bool) ->
 # ---- the sentences ----------------------------------------------------------------------------------------------------------
 
 
-def test_every_sentence_is_the_turn_that_is_meant_and_every_question_is_asked_in_both_languages() -> None:
+def test_every_sentence_is_understood_and_every_question_is_answered_in_both_languages() -> None:
     sentences = understanding.table()
     assert {one.stage for one in sentences} == set(stages.STAGES)
     for stage in set(stages.STAGES) - {understanding.LONGEST}:
         assert {one.lang for one in sentences if one.stage == stage} == LANGUAGES, stage
-    assert {"search", "cart", "review", "recheck", "orders"} <= {one.comes_to for one in sentences}
 
 
-def test_a_sentence_that_is_another_turn_is_named_and_measures_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("stage", "phase"),
+    [
+        ("address", "confirm_address"),
+        ("label", "select_address"),
+        ("old cart", "existing_cart_decision"),
+        ("shopping", "shopping"),
+        ("choosing", "shopping"),
+        ("review", "awaiting_confirmation"),
+    ],
+)
+def test_the_order_stands_where_the_stage_says_and_its_prompt_was_heard(stage: str, phase: str) -> None:
+    place = stages.STAGES[stage]()
+    assert place.standing.phase == phase
+    assert place.heard("yes").was_asked
+
+
+def test_the_phrase_that_spends_is_measured_as_one_that_counts() -> None:
+    place = stages.STAGES["review"]()
+    effect = place.step(place.heard("confirm order")).effect
+    assert effect is not None
+    assert effect.name == "recheck"
+
+
+def test_a_sentence_that_is_not_understood_is_named_and_measures_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = tmp_path / "sentences.yml"
-    table.write_text('review: [[en, "confirm order", recheck], [en, "show my cart", recheck]]\n')
+    table.write_text('review: {en: ["confirm order", "grommets vex quoins"]}')
     monkeypatch.setattr(understanding, "TABLE", table)
-    with pytest.raises(understanding.SentenceError, match="review: 'show my cart' comes to 'cart shown'") as raised:
+    with pytest.raises(understanding.SentenceError, match="review: grommets vex quoins") as raised:
         understanding.table()
     assert "confirm order" not in str(raised.value)
 
