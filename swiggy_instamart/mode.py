@@ -49,7 +49,7 @@ from swiggy_instamart import (
 from swiggy_instamart.machine import IllegalMoveError, On, Phase
 from swiggy_instamart.options import Options
 from swiggy_instamart.repairs import Asked
-from swiggy_instamart.turn import Happened, Turn
+from swiggy_instamart.turn import Doors, Happened, Turn
 
 CLOSES = "closes the order; nothing was placed, the basket is kept"
 STANDS = "says what stands and ends as left_while_paying; nothing is cancelled"
@@ -121,7 +121,7 @@ class SwiggyOrderMode(Mode):
         return bool(language_model.models()) if self._model is None else self._model
 
     @property
-    def doors(self) -> openings.Doors:
+    def doors(self) -> Doors:
         """This mode and its sister, and the words that open them."""
         return openings.configured(self.key, configuration.current())
 
