@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from interactions import configuration, universal
 from interactions.models import Checkpoint, InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
@@ -66,10 +68,9 @@ def look(session_id: int, *, now: datetime) -> Work | Later | Over | None:
         lambda one: one.state == State.STAGED,
     ):
         if (found := next(filter(wanted, checkpoints), None)) is not None:
-            return Work(session, checkpoint=found)
-    items = list(
-        InboxItem.objects.filter(session=session, status=WAITING).select_related("utterance").order_by("sequence")[:50]
-    )
+            alone = found.state == State.SETTLED and len(checkpoints) == 1 and not _waiting(session).exists()
+            return Work(session, checkpoint=found, alone=alone)
+    items = list(_waiting(session).select_related("utterance").order_by("sequence")[:50])
     fresh = [item for item in items if item.overtaken is None]
     if fresh:
         item = _first(fresh)
@@ -79,6 +80,10 @@ def look(session_id: int, *, now: datetime) -> Work | Later | Over | None:
     if checkpoints:
         return Work(session, checkpoint=checkpoints[0])
     return Work(session, item=items[0]) if items else None
+
+
+def _waiting(session: InteractionSession) -> QuerySet[InboxItem]:
+    return InboxItem.objects.filter(session=session, status=WAITING)
 
 
 def _first(items: list[InboxItem]) -> InboxItem:
