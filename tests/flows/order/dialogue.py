@@ -25,7 +25,7 @@ from tests.support.people import Owned
 _keys = itertools.count(1)
 PAUSE_S = 2.0  # between the end of a reply and the beginning of the answer
 PER_WORD_S = 0.5
-LOOKS_S = 1.0  # how often the service looks whether something is due
+LOOKS_S = 3.0  # how often the service looks whether something is due: beat's own pace
 APART_S = 45  # how far the shop's clock may lag behind ours before it is set
 
 
@@ -204,8 +204,9 @@ class Speaker:
     def silent(self, seconds: float) -> list[str]:
         """Say nothing for so long, while the service looks every few seconds; what is then said, once it has been played."""
         said: list[str] = []
-        for _ in range(round(seconds / LOOKS_S)):
-            self.clock.forward(LOOKS_S)
+        while seconds > 0:
+            self.clock.forward(min(seconds, LOOKS_S))
+            seconds -= LOOKS_S
             sweep.deadlines(self.clock.now())
             silence.sweep(self.clock.now())
             self.work()
