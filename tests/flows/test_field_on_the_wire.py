@@ -7,7 +7,7 @@ import pytest
 from tests.field import wire
 from tests.field.judge import Verdict
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.talk]
 
 
 @pytest.mark.case("A08", "A10", "A11")

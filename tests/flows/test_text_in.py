@@ -14,7 +14,7 @@ from interactions.models import ChainRun, InteractionSession, Utterance
 from tests.support import scripted, talk
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.talk]
 
 _keys = itertools.count(1)
 

@@ -16,7 +16,7 @@ from tests.support import legs, postgres
 from tests.support.legs import Leg
 
 WHAT = ("tests", "-m", "race or stack")
-LEGS = (Leg("PostgreSQL", WHAT, postgres=True), Leg("SQLite", WHAT))
+LEGS = (Leg("PostgreSQL", WHAT, postgres="postgres"), Leg("SQLite", WHAT))
 
 
 def main(rounds: int) -> int:

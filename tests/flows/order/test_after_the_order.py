@@ -15,6 +15,8 @@ from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 from tests.support.people import Owned
 
+pytestmark = pytest.mark.talk
+
 READS = {"get_orders", "get_delivery_status"}
 WHERE, WHAT = "where is my order", "what did I order"
 

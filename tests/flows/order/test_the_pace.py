@@ -8,6 +8,8 @@ from interactions import events, turns
 from interactions.models import Checkpoint
 from tests.flows.order.dialogue import Ledger, Speaker
 
+pytestmark = pytest.mark.talk
+
 
 def cues(speaker: Speaker) -> list[str]:
     return [row["cue"] for row in speaker.of_kind("interaction.updated") if row["cue"]]

@@ -7,6 +7,8 @@ import pytest
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import Ledger, Speaker
 
+pytestmark = pytest.mark.talk
+
 MILK = "Nandini Toned Milk 500 ml"
 
 

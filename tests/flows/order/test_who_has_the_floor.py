@@ -11,6 +11,8 @@ from interactions import registry
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 from tests.support.people import Owned
 
+pytestmark = pytest.mark.talk
+
 LAMP = "turn on the lamp"
 
 
