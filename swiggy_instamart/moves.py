@@ -144,8 +144,8 @@ def say_unfit(turn: Turn, to: Phase) -> Step:
     lost = cart["lines"] if code == "cart_elsewhere" else None  # a yes puts them together for the confirmed address
     asked = turn.facts.get("asked_paise")
     reply = reasons.unfit(turn.say, code, names=names, total=total, limit=turn.options.limit_paise, asked=asked)
-    if turn.facts.get("asks"):  # "how many?", of what it had been asked of already
-        reply = replace(reply, key=questions.open_question(turn).key)
+    if of := turn.facts.get("of"):  # "how many?"
+        return turn.step(to, replace(reply, key="count"), cart=cart, count_for=of)
     if items := turn.facts.get("then"):  # what was wanted in the same breath is looked for all the same
         return shopping.search_for(turn, to, items, reply, also=bool(turn.offers), cart=cart)
     return turn.step(to, reply, cart=cart, lost=lost)

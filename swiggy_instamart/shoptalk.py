@@ -95,12 +95,27 @@ def _added(found: dict[str, Any], taken: list[tuple[packs.Row, int]], *, differs
 def _quantity(turn: Turn, reading: Reading) -> Happened | Step:
     number = reading.number
     if number is None or not 0 <= number <= carts.MOST:
-        return Happened(On.UNFIT, {"code": "too_many" if number else "too_few", "asks": reading.bare})
+        return _miscounted(turn, reading)
     if turn.offers and (asked := packs.asked(turn.offers[0])) and not reading.query and reading.line is None:
         return _added(turn.offers[0], [(asked, number)])
     if turn.offers and not reading.query and reading.line is None and number:
         return Happened(On.FOUND, {"recount": number})
     return _edited(turn, reading.line, [reading.query] if reading.query else [], number)
+
+
+def _miscounted(turn: Turn, reading: Reading) -> Happened:
+    """A count that nothing can have. "How many?" is asked of the line that was meant, so that is kept for the answer."""
+    facts: dict[str, Any] = {"code": "too_many" if reading.number else "too_few"}
+    if turn.offers:  # where a number chooses
+        return Happened(On.UNFIT, facts)
+    edit = _at_line(turn, reading.line, [reading.query] if reading.query else [], {})
+    if edit.on is not On.EDITED:
+        return edit
+    try:
+        line = carts.meant(turn.lines, edit.facts["edit"], called=turn.state.get("called"))[0]
+    except carts.UnfitError as error:
+        return Happened(On.UNFIT, {"code": error.code, "names": list(error.names)})
+    return Happened(On.UNFIT, {**facts, "of": line.spin})
 
 
 def _remove(turn: Turn, reading: Reading) -> Happened | Step:

@@ -293,6 +293,33 @@ def test_a_number_counts_what_how_many_was_asked_of() -> None:
     assert (order.pending.payload["edit"]["spin"], order.pending.payload["edit"]["quantity"]) == ("milk-1", 3)
 
 
+@pytest.mark.promise("P113")
+@pytest.mark.parametrize("said", ["make the bread 25", "change item 2 to 30"])
+@pytest.mark.parametrize("answer", ["three", "make it three", "teen"])
+def test_how_many_is_asked_of_the_line_that_was_named_and_not_of_the_last_one(said: str, answer: str) -> None:
+    milk, bread = line("milk-1"), line("bread-1", name="Brown Bread")
+    order = Order().to_shopping().add("milk", "option 1", now=cart(milk, bread))
+    order.say(said)
+    assert order.words.endswith("How many?")
+    order.silence(1)
+    assert order.words == "Say how many Brown Bread 500 ml you want in all, or what else you need."
+    order.say(answer)
+    order.settle({"cart": cart(milk, bread)})
+    assert order.pending is not None
+    assert [(row["spin"], row["quantity"]) for row in order.pending.payload["after"]] == [("milk-1", 1), ("bread-1", 3)]
+
+
+@pytest.mark.promise("P113", "P115")
+def test_a_count_for_words_that_fit_two_lines_or_none_is_asked_about_as_such() -> None:
+    held = cart(line("milk-1", name="Amul Milk"), line("milk-2", name="Nandini Milk"))
+    for said, answer in (("make the milk 25", "Which one?"), ("make the paneer 25", "I do not see that in the cart.")):
+        order = Order().to_shopping(held=held)
+        order.say(said)
+        assert answer in order.words
+        order.say("three")
+        assert "write" not in order.calls
+
+
 @pytest.mark.promise("P112")
 def test_an_option_that_is_not_there_is_answered_with_those_that_are() -> None:
     order = offers()
