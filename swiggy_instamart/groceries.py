@@ -95,7 +95,7 @@ def not_found(say: Sentences, queries: Iterable[str], *, unchecked: Iterable[str
 
 
 def stays(say: Sentences, title: str) -> str:
-    return say("stays", title=titled(say, title))
+    return say("line_stays", title=titled(say, title))
 
 
 def search_seems_down(say: Sentences) -> Reply:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from importlib import import_module
+from pkgutil import walk_packages
 from string import Formatter
 from types import ModuleType
 
@@ -31,6 +34,14 @@ def test_every_language_says_everything_with_the_same_facts_in_it(package: Modul
         assert module.MESSAGES.keys() == english.keys(), f"{package.__name__}.{lang}: {module.MESSAGES.keys() ^ english.keys()}"
         for name, sentence in module.MESSAGES.items():
             assert places(sentence) == places(english[name]), f"{package.__name__}.{lang}: {name}"
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_no_sentence_takes_the_name_of_one_in_another_room(package: ModuleType) -> None:
+    for lang, module in sentences.modules(package).items():
+        rooms = [import_module(found.name) for found in walk_packages(getattr(module, "__path__", ()), f"{module.__name__}.")]
+        names = Counter(name for room in rooms for name in room.MESSAGES)
+        assert [name for name, times in names.items() if times > 1] == [], lang
 
 
 QUOTED = re.compile("“([^”{]+)”")

@@ -99,7 +99,7 @@ def test_what_is_there_goes_with_the_choice_in_one_write(said: str, counts: dict
 def test_where_nothing_is_found_it_stays_and_that_is_said() -> None:
     order = replacing("replace milk with curd")
     order.find()
-    assert order.sentence("stays", title="Amul Milk 500 ml") in order.words
+    assert order.sentence("line_stays", title="Amul Milk 500 ml") in order.words
     assert (order.pending, order.calls.count("write")) == (None, 0)
 
 
@@ -108,7 +108,7 @@ def test_where_nothing_is_chosen_it_stays_and_that_is_said() -> None:
     order = replacing("replace milk with curd")
     order.find(curd=CURD)
     order.say("skip")
-    assert order.sentence("stays", title="Amul Milk 500 ml") in order.words
+    assert order.sentence("line_stays", title="Amul Milk 500 ml") in order.words
     assert (order.pending, order.calls.count("write")) == (None, 0)
 
 

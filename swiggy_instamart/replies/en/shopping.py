@@ -26,7 +26,7 @@ MESSAGES: Mapping[str, str] = {
     "several_fit": "That fits more than one of them.",
     "unfit.changed_since": "The cart was changed since, so I took nothing back. Say show cart to hear what is there.",
     "nothing_to_choose": "There is nothing to choose from just now. What would you like?",
-    "stays": "{title} stays in the cart.",
+    "line_stays": "{title} stays in the cart.",
     "not_found": "I found nothing in stock for {queries}.",
     "not_checked": "I could not check {queries}; ask again in a while.",
     "search_down": "Swiggy's search finds nothing at all just now. It may be down, or not serve this address. Try again later.",
