@@ -51,6 +51,21 @@ def lights() -> dict[str, Light]:
     return found
 
 
+def note(name: str) -> None:
+    """Something that only some process can reach answered now. Told by that one, and shown by whichever is asked."""
+    at = clock.now()
+    if not Heartbeat.objects.filter(name=name).update(at=at):
+        Heartbeat.objects.get_or_create(name=name, defaults={"at": at})
+
+
+def noted(name: str, *, otherwise: str) -> Light:
+    """Green where that was lately, like a heartbeat; else red, with what to do."""
+    at = Heartbeat.objects.filter(name=name).values_list("at", flat=True).first()
+    age = f"last answered {(clock.now() - at).total_seconds():.0f} s ago" if at else "never answered"
+    green = at is not None and clock.now() - at <= _patience()
+    return Light(green, age if green else f"{age}; {otherwise}")
+
+
 def can_accept() -> bool:
     """Whether this process could store an utterance now."""
     return _database().green
@@ -75,9 +90,13 @@ def _broker() -> Light:
     return Light(True, "answers")
 
 
+def _patience() -> timedelta:
+    return timedelta(seconds=max(QUIET_S, 4 * settings.CHRONICLE_SWEEP_S))
+
+
 def _heartbeats() -> Iterator[tuple[str, Light]]:
     now = clock.now()
-    patience = timedelta(seconds=max(QUIET_S, 4 * settings.CHRONICLE_SWEEP_S))
+    patience = _patience()
     last = dict(Heartbeat.objects.values_list("name", "at"))
     for name, what in (("beat", "beat"), *((queue, f"worker on queue {queue}") for queue in QUEUES)):
         at = last.get(name)

@@ -1,4 +1,4 @@
-"""The plugin's lines of ``/status``: whether there is a sign-in, and a person whose account it is."""
+"""The plugin's lines of ``/status``: whether there is a sign-in, a person whose account it is, and a shop to practise at."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from interactions import configuration, status
+from interactions import configuration, host, status
 from interactions.status import Light
-from swiggy_instamart import linked, tokens
+from swiggy_instamart import linked, openings, practice, tokens
 from swiggy_instamart.models import CheckoutIntent
 
 
 def register() -> None:
-    """Only where real orders are on: practice needs neither."""
-    if any(entry.on and "swiggy_order" in entry.modes for entry in configuration.current().plugins.values()):
+    """Each only where its mode is on: practice needs neither sign-in nor person, and real orders no shop to practise at."""
+    on = {mode for entry in configuration.current().plugins.values() if entry.on for mode in entry.modes}
+    if openings.PRACTICE in on:
+        status.register(practice.LIGHT, practice_shop)
+        host.on_tick("practice", practice.ask_for_a_look)
+    if openings.ORDER in on:
         status.register("swiggy sign-in", sign_in)
         status.register("swiggy checkouts", checkouts)
         status.register("swiggy linked user", linked_user)
@@ -34,6 +38,10 @@ def checkouts() -> Light:
 def sign_in() -> Light:
     verdict = tokens.verdict()
     return Light(verdict.state != "unusable", verdict.sentence)
+
+
+def practice_shop() -> Light:
+    return status.noted(practice.LIGHT, otherwise=f"start the sandbox that {practice.VARIABLE} names, or see its log")
 
 
 def linked_user() -> Light:

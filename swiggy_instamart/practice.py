@@ -10,11 +10,15 @@ import atexit
 import os
 import threading
 import time
+from datetime import datetime
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
+import httpx2
 from django.conf import settings
 
+from interactions import host, status
 from interactions.contracts import NotSentError
 from swiggy_instamart.sandbox import seed
 
@@ -26,6 +30,7 @@ VARIABLE = "SWIGGY_REHEARSAL_URL"
 EXAMPLE = "http://127.0.0.1:8020/im"
 HERE = frozenset({"127.0.0.1", "::1"})
 BY_NAME = HERE | {"localhost"}  # how the same machine may be spelt elsewhere
+LIGHT, LOOK, LOOK_S = "practice shop", "swiggy_instamart.look_at_practice", 1.0
 RENEW_S = seed.FIVE_DAYS_S / 2
 
 
@@ -76,6 +81,27 @@ class PracticeSignIn:
 
     def identity(self) -> str:
         return "practice"
+
+
+# ---- whether it is there --------------------------------------------------------------------------------------------------
+
+
+def ask_for_a_look(now: datetime) -> None:
+    """On every sweep: the shop is seen from where effects run, which may be another machine than that of the status page."""
+    host.ring_after_commit(0, LOOK)
+
+
+def look() -> None:
+    """Note that the practice shop answers, if it does."""
+    if fault():
+        return
+    parts = urlsplit(settings.SWIGGY_REHEARSAL_URL)
+    try:
+        answer = httpx2.get(f"{parts.scheme}://{parts.netloc}/healthz", timeout=LOOK_S, trust_env=False, follow_redirects=False)
+    except httpx2.HTTPError:
+        return
+    if answer.status_code == HTTPStatus.OK:
+        status.note(LIGHT)
 
 
 # ---- the one engine of a process ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from celery import shared_task
 from celery.signals import worker_init
 
 from interactions import language_model
-from swiggy_instamart import lookups, mcp, payments, recovery
+from swiggy_instamart import lookups, mcp, payments, practice, recovery
 
 
 @worker_init.connect
@@ -33,3 +33,8 @@ def look(intent_id: int) -> None:
 @shared_task(name=recovery.SEARCH)
 def search_orders(recovery_id: int) -> None:
     recovery.search(recovery_id)
+
+
+@shared_task(name=practice.LOOK)
+def look_at_practice(_: int) -> None:
+    practice.look()

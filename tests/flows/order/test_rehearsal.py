@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from interactions import configuration, host, registry
+from interactions import configuration, host, registry, status
 from interactions.models import Checkpoint, InteractionSession
-from swiggy_instamart import linked, practice, rehearsing, tokens
+from interactions.status import Light
+from swiggy_instamart import lights, linked, practice, rehearsing, tokens
 from swiggy_instamart.models import Account, CheckoutIntent, Order, PaymentWatch, Recovery, StrayOrder
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import Ledger, Speaker
@@ -383,3 +384,46 @@ def test_its_bearer_is_turned_away_by_any_shop_that_did_not_publish_its_key() ->
     claims = json.loads(base64.urlsafe_b64decode(body))
     assert json.loads(base64.urlsafe_b64decode(head))["alg"] == "HS256"
     assert claims["user_id"] == "90000001", "the sandbox's own account, and nobody's"
+
+
+# ---- what the operator sees ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P163", "P217")
+def test_the_practice_shop_has_a_light_that_is_red_unless_it_answered_lately(
+    practising: Speaker, playground: SandboxProcess, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    light = lights.practice_shop()
+    assert (light.green, light.text.startswith("never answered; start the sandbox that SWIGGY_REHEARSAL_URL")) == (False, True)
+    practice.look()
+    assert lights.practice_shop() == Light(True, "last answered 0 s ago")
+    settings.SWIGGY_REHEARSAL_URL = "http://127.0.0.1:9/im"  # nobody is there
+    practice.look()
+    practising.clock.forward(status.QUIET_S + 1)
+    assert not lights.practice_shop().green
+
+
+@pytest.mark.promise("P258")
+@pytest.mark.parametrize("mode", ["swiggy_order", "swiggy_rehearsal"])
+def test_a_light_and_a_look_are_there_only_where_the_mode_is_listed(
+    playground: SandboxProcess, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    monkeypatch.setattr(status, "_looks", {})
+    monkeypatch.setattr(host, "_ticks", {})
+    listed(mode, patch=monkeypatch)
+    lights.register()
+    found = (practice.LIGHT in status._looks, "practice" in host.ticks(), "swiggy sign-in" in status._looks)
+    assert found == ((False, False, True) if mode == "swiggy_order" else (True, True, False))
+
+
+@pytest.mark.promise("P217")
+@pytest.mark.parametrize("url", ["https://mcp.swiggy.com/im", "http://10.0.0.5:8020/im"])
+def test_no_look_is_taken_elsewhere(
+    playground: SandboxProcess, settings: Any, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    def asked(*_: Any, **__: Any) -> Any:
+        raise AssertionError("nobody else is asked whether practice is there")
+
+    monkeypatch.setattr("httpx2.get", asked)
+    settings.SWIGGY_REHEARSAL_URL = url
+    practice.look()
