@@ -93,7 +93,7 @@ class Speaker:
         url = f"{self.url}/api/v1/replies/{reply}/playback"
         httpx2.post(url, json={"state": "finished"}, headers=self.headers, timeout=15).raise_for_status()
 
-    def order_by_cursor(self) -> list[dict[str, Any]]:
+    def order_by_cursor(self, opening: str = "order swiggy") -> list[dict[str, Any]]:
         """Speak one whole order without an event stream, up to the end of the session; everything that was told."""
         told: list[dict[str, Any]] = []
         cursor = self.replies()["cursor"]
@@ -110,7 +110,7 @@ class Speaker:
             return next((data for data in answers if data.get("expects_reply")), None)
 
         prompt: dict[str, Any] = {}
-        for line in ("order swiggy", "yes", "milk", "option 1", "complete order"):
+        for line in (opening, "yes", "milk", "option 1", "complete order"):
             accepted = self.accepted(line, **({"in_reply_to": prompt["reply_id"]} if prompt else {}))
             assert accepted["cursor"] == cursor, "the 202 carries where the stream stood before the utterance"
             prompt = wait_until(partial(asked, accepted["id"]), BOUND_S, f"an answer to '{line}'")
