@@ -34,6 +34,7 @@ FAILING, WRITES = "swiggy_instamart/failing.py", "swiggy_instamart/writes.py"
 SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
 VERSIONS = "interactions/versions.py"
+PROMPTS, ASKED = "swiggy_instamart/prompts.py", "tests/unit/test_what_was_asked.py"
 UNDERSTANDING, UNDERSTOOD = "swiggy_instamart/understanding.py", "tests/unit/test_understanding.py"
 RECOVERED, SETTLED = (f"tests/flows/order/test_the_{name}.py" for name in ("recovery", "settlement"))
 LIGHT = "tests/flows/order/test_what_comes_to_light.py"
@@ -257,10 +258,31 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "P253",  # an answer from before its question
-        LISTENING,
-        "if _only_answers(reading) and not event.was_asked:",
+        PROMPTS,
+        "if only_answers and not event.was_asked:",
         "if False:",
         "tests/unit/test_answers_in_time.py::test_a_number_from_before_the_options_were_read_chooses_none",
+    ),
+    Mutant(
+        "P253",  # an answer to a remark, taken for that to an older question
+        PROMPTS,
+        'return "" if asked_last and',
+        'return "" if',
+        f"{ASKED}::test_what_is_said_to_a_remark_is_no_answer_to_the_question_before_it_which_is_asked_again",
+    ),
+    Mutant(
+        "P253",  # what was said since the question
+        PROMPTS,
+        "return reply.key is None and reply.speak",
+        "return False and reply.speak",
+        f"{ASKED}::test_what_is_said_to_a_remark_is_no_answer_to_the_question_before_it_which_is_asked_again",
+    ),
+    Mutant(
+        "P261",  # a remark at the review, taken for what a consent must have heard
+        PROMPTS,
+        "if (step.phase or standing.phase) == Phase.REVIEW:",
+        "if False:",
+        f"{ASKED}::test_a_remark_at_the_review_leaves_the_read_back_the_prompt_or_ends_the_review",
     ),
     Mutant(
         "P132",  # a sign that stands for a word
