@@ -138,7 +138,7 @@ class Peer(Protocol):
 
     def stop(self) -> None: ...
 
-    def environ(self) -> Mapping[str, str]:
+    def environ(self) -> Mapping[str, Any]:
         """Settings under which the mode reaches this peer."""
 
     def told(self, outside: Outside) -> None: ...

@@ -65,6 +65,15 @@ TWO_DEVICES = Conversation(
     world=WORLD,
 )
 
+VAGUE = "hmm let me have a think about that then"  # asked about while shopping and at a review: its faults take turns too
+LEFT_OPEN = Conversation(
+    "sentences that a language model is asked about",
+    (*TO_SHOPPING, *say("milk", "option 1", VAGUE, "complete order", VAGUE, "confirm order"), Wait()),
+    ends=PAID,
+    since=4,
+    world=WORLD,
+)
+
 
 def _cancelled(phase: str, *lines: Line, ends: str = NOTHING) -> Conversation:
     spoken = (*lines, *say("cancel order"), Wait())
@@ -101,4 +110,4 @@ PAYMENTS = (
     ),
 )
 
-ALL = (PLAIN, EDITED, TWO_DEVICES, *CANCELLED, *PAYMENTS)
+ALL = (PLAIN, EDITED, TWO_DEVICES, LEFT_OPEN, *CANCELLED, *PAYMENTS)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from interactions.certification.contracts import Fault, Ledger, Outside
+from swiggy_instamart.certification import model
 from swiggy_instamart.sandbox import seed, server
 
 START_S = 20.0
@@ -64,8 +65,12 @@ class ShopPeer:
             os.close(self._line)
             self._line = None
 
-    def environ(self) -> Mapping[str, str]:
-        return {"SWIGGY_MCP_URL": f"{self._origin}/im", "SWIGGY_TOKEN_DIRECTORY": self._home / "sign-in"}  # type: ignore[dict-item]
+    def environ(self) -> Mapping[str, Any]:
+        return {
+            "SWIGGY_MCP_URL": f"{self._origin}/im",
+            "SWIGGY_TOKEN_DIRECTORY": self._home / "sign-in",
+            "CHRONICLE": model.configured(self._origin),
+        }
 
     def told(self, outside: Outside) -> None:
         try:
@@ -107,7 +112,7 @@ def _serve(options: server.Options, log: Path) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         with log.open("a", encoding="utf-8") as sys.stdout:  # a caller that was killed is no news
             sys.stdin, sys.stderr = os.fdopen(0), sys.stdout
-            server.serve(options)
+            server.serve(options, app=model.Shop)
         code = 0
     finally:
         os._exit(code)

@@ -60,11 +60,13 @@ class SwiggyOrderSuite:
         timeouts.update({tool: TIMEOUTS_S[named[seconds]] for tool, seconds in timeouts.items()})
 
     def preload(self) -> None:
+        from interactions import language_model
         from swiggy_instamart import mcp
         from swiggy_instamart.sandbox import protocol
 
         assert protocol
         mcp.preload()
+        language_model.preload()
 
     def peer(self) -> Peer:
         return ShopPeer()

@@ -101,7 +101,7 @@ def listen(options: Options) -> socket.socket:
     return listener
 
 
-def serve(options: Options) -> None:
+def serve(options: Options, *, app: type[App] = App) -> None:
     """Run until told to stop."""
     listener = listen(options)
     if options.tokens is not None:
@@ -109,7 +109,7 @@ def serve(options: Options) -> None:
     world = world_of(options)
     world.origin = f"http://{options.host}:{listener.getsockname()[1]}"
     config = uvicorn.Config(
-        App(world, control=options.control),
+        app(world, control=options.control),
         log_level="warning",
         access_log=False,
         lifespan="on",
