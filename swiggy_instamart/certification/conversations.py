@@ -18,7 +18,8 @@ WORLD: dict[str, Any] = {
     "autopay_state": "success",
 }
 PAID, NOTHING = "paid; PLACED paid", "no checkout; no order"
-NOBODY_PAYS = WORLD | {"autopay_polls": None, "max_poll_ms": 2500}
+# The first poll comes after the cap: how many come before it would be up to the machine, and points are numbered by them.
+NOBODY_PAYS = WORLD | {"autopay_polls": None, "max_poll_ms": 2500, "polling_interval_ms": 2600}
 
 
 def say(*texts: str, at: str = KITCHEN) -> tuple[Line, ...]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from interactions.certification import invariants
 from interactions.models import InteractionSession
+from swiggy_instamart.certification import conversations
 from tests.support import telling
 from tests.support.people import Owned
 
@@ -47,3 +48,11 @@ def test_whoever_was_told_how_it_ended_is_none(session: InteractionSession, kitc
     telling.tell(kitchen, session_id=session.pk, **wait)
     telling.tell(kitchen, session_id=session.pk, payload={"text": "The shop did not answer.", "status": "active"})
     assert found() == []
+
+
+def test_how_often_a_payment_is_polled_is_never_up_to_the_machine() -> None:
+    """Points are numbered, so one more poll in front of them would have some runs miss theirs."""
+    for conversation in conversations.ALL:
+        world = conversation.world
+        counted = world["autopay_polls"] is not None
+        assert counted or world["polling_interval_ms"] > world["max_poll_ms"], conversation.name
