@@ -270,6 +270,22 @@ def test_what_asks_the_question_again_is_answered_at_once(question: str, again: 
     assert order.calls != calls or order.last.take_over
 
 
+@pytest.mark.promise("P253", "P273")
+@pytest.mark.parametrize("question", [*SHOPPING, "address"])
+@pytest.mark.parametrize("between", ["where is my order", "what did I order", "take it over", "order swiggy"])
+def test_an_answer_given_in_between_ends_with_the_question_which_is_answered_at_once(question: str, between: str) -> None:
+    build, answers = QUESTIONS[question]
+    order = build()
+    asked = open_in(order)
+    order.say(between)
+    if order.pending is not None:
+        order.settle({"orders": [], "unlisted": [], "maybe": []})
+    assert open_in(order) == asked
+    calls = order.calls
+    order.say(answers[0])
+    assert order.calls != calls
+
+
 @pytest.mark.promise("P112")
 @pytest.mark.parametrize("remark", REMARKS)
 @pytest.mark.parametrize("said", ["option 2", "the second one", "Nandini"])
@@ -411,3 +427,23 @@ def test_outside_a_review_everything_that_is_spoken_has_a_key_and_none_has_a_rev
             for reply in order.last.say:
                 assert reply.key or not reply.speak
                 assert not (reply.key or "").startswith("review")
+
+
+# ---- what is asked of others meanwhile ----------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P102")
+@pytest.mark.parametrize("open_", [proposed, lost, elsewhere])
+@pytest.mark.parametrize("call", ["tools", "understand"])
+def test_a_question_outlives_what_somebody_else_is_asked_meanwhile(open_: Callable[[], Order], call: str) -> None:
+    order = open_()
+    was = open_in(order)
+    order.mode._model = True
+    order.say("any coupons" if call == "tools" else "was that the one from before then")
+    assert order.calls[-1] == call
+    assert open_in(order) == was
+    order.settle(Failed("timeout"))
+    if call == "tools":
+        order.say("yes")
+    order.say("yes")
+    assert order.calls[-1] == "rebuild"
