@@ -33,9 +33,11 @@ def replaces(query: str, item: Wanted, *, number: int | None = None, line: int |
             for said in (
                 *("replace milk with curd", "change the milk to curd", "swap the milk for curd", "substitute curd for milk"),
                 *("substitute milk with curd", "curd instead of milk", "get me curd instead of the milk"),
-                *("instead of milk, curd", "instead of milk add curd", "exchange the milk for curd", "give me curd in place of milk please"),
+                *("instead of milk, curd", "instead of milk add curd", "exchange the milk for curd"),
+                "give me curd in place of milk please",
                 *("doodh ki jagah dahi", "doodh ki jagah dahi daal do", "doodh ke badle dahi chahiye"),
-                *("doodh hata ke dahi daal do", "doodh ko dahi se badal do", "doodh ko dahi se replace kar do", "mujhe doodh ke bajaye dahi dijiye"),
+                *("doodh hata ke dahi daal do", "doodh ko dahi se badal do", "doodh ko dahi se replace kar do"),
+                "mujhe doodh ke bajaye dahi dijiye",
                 *("दूध की जगह दही", "दूध की जगह दही डाल दो", "दूध को दही से बदल दो", "दूध के बदले दही दे दो", "दूध हटा कर दही डाल दो"),
             )
         ),
