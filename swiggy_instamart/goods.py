@@ -30,3 +30,10 @@ def known(name: str) -> bool:
     """Whether a name ends in something that every shop has: "brown bread" does."""
     said = tuple(name.split())
     return any(said[at:] in words.KNOWN for at in range(len(said)))
+
+
+def sold(name: Tokens) -> bool:
+    """Whether a shop may sell it, which its head tells: not "two kids" and "a room with a view", but "kids toothpaste"."""
+    head = next((at for at, word in enumerate(name) if at and word in words.PREPOSITIONS), len(name)) - 1
+    laughed = len(name) > 2 and len(set(name)) == 1  # "ha ha ha"
+    return not (laughed or name[0] in words.PREPOSITIONS or name[head] in words.NOT_SOLD)

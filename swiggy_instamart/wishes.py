@@ -209,7 +209,7 @@ def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
             not name
             or len(draft.name) > MOST_WORDS
             or draft.name[-1] in DANGLING
-            or draft.name[0] == "for"
+            or not goods.sold(tuple(draft.name))
             or name & words.FUNCTION
             or name & words.OFF_TOPIC
             or _of_a_meal(tuple(draft.name))
