@@ -60,6 +60,10 @@ def offer(say: Sentences, found: dict[str, Any], *, opening: str = "") -> Reply:
     return ask(say, together(opening, question), *buttons, "skip", key="offer", options=options)
 
 
+def one_or_two(say: Sentences, query: str) -> Reply:
+    return ask(say, say("one_or_two", query=plain(say, query, most=40)), "skip", key="one_or_two")
+
+
 def nothing_to_choose(say: Sentences) -> Reply:
     return ask(say, say("nothing_to_choose"), "show_cart", "complete_order", key="items")
 

@@ -12,6 +12,7 @@ from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
 from swiggy_instamart import (
     hearing,
+    joining,
     labels,
     machine,
     news,
@@ -143,6 +144,8 @@ def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in CONFIRMING:
         return turn.stay(speech.no_review(turn.say), said="no review")
+    if settled := joining.answered(turn, event.text, reading):
+        return settled
     if reading.said is Said.NOTHING:
         return _coupon(turn, event) or understanding.left_open(turn, event.text) or questions.missed(turn, event.text)
     if (proposed := turn.state.get("proposed")) and reading.said is Said.YES:

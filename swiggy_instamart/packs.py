@@ -49,7 +49,8 @@ class Plan(NamedTuple):
 
 
 def dump(item: Wanted) -> dict[str, Any]:
-    return {
+    parts = {"parts": list(item.parts)} if item.parts else {}
+    return parts | {
         "query": item.query,
         "count": item.count,
         "amount": None if item.amount is None else str(item.amount),

@@ -52,6 +52,8 @@ def asked(turn: Turn) -> Asked:
 
 def open_question(turn: Turn) -> Reply:
     """The same question in the same words, so that a repeat is one."""
+    if turn.phase is Phase.SHOPPING and (unsettled := turn.state.get("unsettled")):
+        return groceries.one_or_two(turn.say, unsettled[0]["query"])
     match asked(turn):
         case Asked.TAKE_OVER:
             return places.bringing(turn.say) if turn.other.get("asked") else places.elsewhere(turn.say, turn.other["place"])

@@ -10,7 +10,7 @@ from typing import Any
 
 from interactions import text
 from interactions.contracts import Effect, Reply, Step
-from swiggy_instamart import carts, groceries, packs, rebuilding, speech, undoing
+from swiggy_instamart import carts, groceries, joining, packs, rebuilding, speech, undoing
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
 from swiggy_instamart.wording import tell, together
@@ -27,7 +27,8 @@ def search(turn: Turn, to: Phase) -> Step:
 
 def search_for(turn: Turn, to: Phase, items: list[dict[str, Any]], *say: Reply, also: bool = False, **changes: Any) -> Step:
     """``also``: what is found comes beside the open question, and not in its place."""
-    payload = {"address": turn.state["address"]["id"], "items": items, "samples": turn.options.search_samples, "also": also}
+    address, asked = turn.state["address"]["id"], joining.asked_for(items)
+    payload = {"address": address, "items": asked, "samples": turn.options.search_samples, "also": also}
     return turn.step(to, *say, effect=Effect("search", payload), count_for=None, **changes)
 
 
@@ -39,7 +40,9 @@ def offer(turn: Turn, to: Phase) -> Step:
         return turn.step(to, groceries.offer(turn.say, first), offers=[first, *rest])
     if "found" not in turn.facts:
         return _next_offer(turn, to, turn.offers[1:], opening=_stays(turn, turn.offers[:1]))
-    found = turn.facts["found"]
+    found, unsettled = joining.settled(turn.facts["found"])
+    if unsettled:
+        return turn.step(to, groceries.one_or_two(turn.say, unsettled[0]["query"]), offers=[], unsettled=unsettled)
     if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
         return turn.step(to, groceries.search_seems_down(turn.say))
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]

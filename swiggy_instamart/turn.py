@@ -102,7 +102,7 @@ class Turn:
         **changes: Any,
     ) -> Step:
         """The decision: ``changes`` replace keys of the state. No review survives its phase, and no offer the next decision."""
-        state = {**self.state, "lost": None, "proposed": None, **changes}
+        state = {**self.state, "lost": None, "proposed": None, "unsettled": None, **changes}
         if to is not Phase.REVIEW:
             state["review"] = None
         return Step(to.value, state, say, effect, end=end, freeze_s=freeze_s, rows=rows, said=said)

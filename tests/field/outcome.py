@@ -106,7 +106,7 @@ def _effect(effect: Effect, offers: Offers, called: Mapping[str, str]) -> set[Ac
     if effect.name in SPENDING:
         return {Act("consent")}
     if effect.name == "search":
-        return {expected.wanted(item) for item in effect.payload["items"]}
+        return {expected.wanted(item) for item in effect.payload["items"] if "part_of" not in item}
     if effect.name == "write":
         return set(_written(effect, offers, called))
     return {Act("clear")} if effect.name == "clear" else set()
