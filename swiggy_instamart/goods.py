@@ -36,4 +36,5 @@ def sold(name: Tokens) -> bool:
     """Whether a shop may sell it, which its head tells: not "two kids" and "a room with a view", but "kids toothpaste"."""
     head = next((at for at, word in enumerate(name) if at and word in words.PREPOSITIONS), len(name)) - 1
     laughed = len(name) > 2 and len(set(name)) == 1  # "ha ha ha"
-    return not (laughed or name[0] in words.PREPOSITIONS or name[head] in words.NOT_SOLD)
+    timed = any(word.lstrip("0123456789") in words.CLOCK for word in name if word[:1].isdigit())  # "11pm"
+    return not (laughed or timed or name[0] in words.PREPOSITIONS or name[head] in words.NOT_SOLD)

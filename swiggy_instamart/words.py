@@ -141,6 +141,7 @@ INSTEAD, INSTEAD_OF = lexicon.phrases("instead"), lexicon.phrases("instead_of")
 REPLACED_OBJECT, REPLACED_BEHIND = lexicon.words("replaced_object"), lexicon.words("replaced_behind")
 SERVED = lexicon.phrases("served")  # "two cups of", which nothing is sold by
 NOT_SOLD, PREPOSITIONS = lexicon.words("not_sold"), lexicon.words("prepositions")  # people, places, times and services
+CLOCK = lexicon.words("clock")
 KITCHEN, KITCHEN_IN = lexicon.words("kitchen"), lexicon.words("kitchen_in")
 ONE = lexicon.words("one_word")  # "the big one", "bada wala"
 TRAITS: Mapping[str, frozenset[str]] = {trait: lexicon.words(trait) for trait in ("cheapest", "dearest", "largest", "smallest")}

@@ -25,7 +25,7 @@ from tests.support.ordering import Order
         *("I want to travel", "set an alarm for six", "play some old songs", "I want a cab", "order some food", "brand new"),
         *("mama I want ice cream", "daddy, get me chocolate", "mummy mujhe doodh chahiye", "grandma I need water"),
         *("दो बच्चे", "एक कमरा चाहिए", "मम्मा आइसक्रीम चाहिए", "do bachche", "ek kamra chahiye", "main gaana sunna chahta hoon"),
-        *("ha ha ha", "la la la", "goodnight", "sayonara", "au revoir", "gotta go"),
+        *("ha ha ha", "la la la", "goodnight", "sayonara", "au revoir", "gotta go", "change it to 11pm"),
     ],
 )
 def test_what_no_shop_sells_and_what_is_said_to_others_is_not_searched(said: str) -> None:
