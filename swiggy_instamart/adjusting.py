@@ -35,7 +35,7 @@ def _taken(marked: Tokens) -> Iterator[Reading]:
     """ "Remove one of those", "inme se ek hata do", "take away two breads": so many, and not the line."""
     for rest in verbs.rests(marked, words.REMOVE, words.REMOVE_VERBS):
         reading = None if set(marked) & words.DENYING else _either_end(Said.FEWER, wishes.bare(rest))
-        if reading:
+        if reading and (reading.query or not set(rest) & words.BOTH):  # "both of them" may be two lines
             yield reading
 
 
@@ -97,6 +97,8 @@ def _by(core: Tokens) -> Reading | None:
 def _number(said: Tokens) -> int | None:
     """So many of a thing that is counted; a kilo more is a wish of its own."""
     amount = quantities.at(said, 0, article=True) if said else None
+    if len(said) == 1 and said[0] in words.BOTH:
+        return 2
     if amount is None:
         return grammar.number(said, expected=said in words.AS_VERBS) or None
     return _packs(amount) if amount.used == len(said) else None

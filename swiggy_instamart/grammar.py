@@ -52,7 +52,7 @@ def _removed(rest: Tokens, waiting: Waiting) -> Reading:
     rest = wishes.trimmed(rest)
     if verbs.denied(rest):
         return _no(waiting)
-    rest = rest[1 + (rest[1:2] == ("of",)) :] if rest[:1] == ("all",) else rest  # "all of the milk"
+    rest = rest[1 + (rest[1:2] == ("of",)) :] if rest[:1] and rest[0] in words.ALL_OF else rest  # "all of the milk"
     if (line := line_of(wishes.bare(rest))) is not None:
         return Reading(Said.REMOVE, number=line)
     if not rest or plain(rest) in words.THE_LAST:

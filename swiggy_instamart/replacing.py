@@ -71,6 +71,7 @@ def _wished(said: Tokens) -> Tokens:
 
 def _read(goes: Tokens, comes: Tokens) -> Reading | None:
     goes = grammar.plain(wishes.plainly(wishes.bare(goes)))
+    goes = grammar.plain(goes[1:]) if goes[:1] and goes[0] in words.ALL_OF else goes
     wanted = wishes.parse(comes) if goes and comes else None
     if not wanted or len(wanted) != 1 or wanted[0].parts:
         return None

@@ -137,6 +137,8 @@ def _shifted(turn: Turn, reading: Reading) -> Happened | Step:
 
 def _replaced(turn: Turn, reading: Reading) -> Happened:
     """A search for what shall come; what shall go is taken out with the choice, if it is then still as it is now."""
+    if all(labels.match(name, turn.labels).index is not None for name in (reading.query, reading.items[0].query)):
+        return _another_address(turn, Reading(Said.CHANGE_ADDRESS, query=reading.items[0].query))  # "ghar ki jagah office"
     if _open(turn, reading):
         return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
     edit = _at_line(turn, reading.line, [reading.query] if reading.query else [], {})

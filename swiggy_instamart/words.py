@@ -131,6 +131,7 @@ KNOWN = lexicon.phrases("known") | set(GOODS) | set(GOODS.values())
 ONLY_A_VERB = (ADD_VERBS | lexicon.stems("add") | lexicon.stems("place")) - KNOWN - GOODS.keys()  # "mangwa", "order kar"
 TAKING_AWAY = lexicon.words("taking_away")
 MORE, FEWER = lexicon.words("more_word"), lexicon.words("fewer")  # behind a number: "one less milk"
+BOTH, ALL_OF = lexicon.words("both"), lexicon.words("all_of")
 ONE_MORE = lexicon.words("one_more")
 RAISING, LOWERING, BY = lexicon.phrases("raising"), lexicon.phrases("lowering"), lexicon.words("raised_by")
 OF_THEM = lexicon.phrases("of_them")

@@ -47,6 +47,8 @@ def fewer(number: int, query: str = "") -> Reading:
         ("can you remove one packet of milk", fewer(1, "milk")),
         *((said, fewer(2, "eggs")) for said in ("get rid of two eggs", "do ande nikaal do", "remove the two eggs")),
         *((said, Reading(Said.REMOVE, query="milk")) for said in ("remove milk", "take the milk out", "doodh hata do")),
+        *((said, fewer(2, "milk")) for said in ("remove both the milk", "dono doodh hata do", "दोनों दूध हटाओ")),
+        *((said, Reading(Said.REMOVE, query="milk")) for said in ("remove all the milk", "saara doodh hata do")),
         ("remove five star", Reading(Said.REMOVE, query="five star")),
         ("remove seven up", Reading(Said.REMOVE, query="seven up")),
         ("remove item two", Reading(Said.REMOVE, number=2)),
@@ -70,7 +72,15 @@ def test_so_many_more_or_fewer_in_three_writings(said: str, reading: Reading, wa
             "remove half a milk",
             "one more thing",
         ),
-        *("one more question", "ek aur baat", "do aur do chaar", "one more of my songs", "two more minutes"),
+        *(
+            "one more question",
+            "remove both of them",
+            "one more than before",
+            "ek aur baat",
+            "do aur do chaar",
+            "one more of my songs",
+            "two more minutes",
+        ),
     ],
 )
 def test_what_may_be_meant_in_two_ways_changes_no_count(said: str) -> None:

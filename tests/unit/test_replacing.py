@@ -44,6 +44,7 @@ def replaces(query: str, item: Wanted, *, number: int | None = None, line: int |
         ("switch the paneer to tofu", replaces("paneer", Wanted("tofu"))),
         ("pyaaz ki jagah aadha kilo tamatar", replaces("onion", Wanted("tomato", None, Fraction(1, 2), "kg"))),
         ("change the milk to two breads", replaces("milk", Wanted("breads", 2))),
+        ("replace all the milk with curd", replaces("milk", Wanted("curd"))),
         ("replace one milk with curd", replaces("milk", Wanted("curd"), number=1)),
         ("replace item two with eggs", replaces("", Wanted("eggs"), line=2)),
         ("change it to curd", replaces("", Wanted("curd"))),
@@ -149,3 +150,11 @@ def test_what_is_being_chosen_gives_way_to_another_wish(said: str) -> None:
     order.settle({"cart": HELD})
     assert order.pending is not None
     assert {row["spin"]: row["quantity"] for row in order.pending.payload["after"]} == {"milk-1": 2, "bread-1": 1, "curd-1": 1}
+
+
+@pytest.mark.promise("P103")
+@pytest.mark.parametrize("said", ["ghar ki jagah office bhejo", "office instead of home", "घर की जगह ऑफिस"])
+def test_one_address_in_the_place_of_another_is_proposed(said: str) -> None:
+    order = replacing(said)
+    assert (order.phase, order.pending) == ("confirm_address", None)
+    assert order.standing.state["address"]["label"] == "Office"
