@@ -43,3 +43,31 @@ def test_what_was_ordered_before_is_proposed_and_then_put_in(
     assert ledger.cart == {}
     asha_speaks.say("yes")
     assert ledger.cart == {MILK: 2}
+
+
+@pytest.mark.promise("P113", "P115", "P210")
+def test_one_more_one_less_and_one_thing_for_another_against_the_shop(asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_shopping()
+    asha_speaks.say("do packet doodh chahiye")
+    asha_speaks.say("koi bhi")
+    assert list(ledger.cart.values()) == [2]
+    asha_speaks.say("ek aur")
+    assert list(ledger.cart.values()) == [3]
+    asha_speaks.say("ek doodh hata do")
+    assert list(ledger.cart.values()) == [2]
+    held = ledger.cart
+    asha_speaks.say("doodh ki jagah dahi")
+    assert ledger.cart == held
+    asha_speaks.say("the first one")
+    assert len(ledger.cart) == 1
+    assert "curd" in next(iter(ledger.cart)).casefold()
+
+
+@pytest.mark.promise("P116")
+@pytest.mark.case("A18")
+def test_a_pair_that_may_be_one_thing_is_looked_for_whole_and_in_parts(asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_shopping()
+    searches = ledger.count("search_products")
+    asha_speaks.say("chips and dip")
+    assert ledger.count("search_products") == searches + 3
+    assert ledger.cart == {}
