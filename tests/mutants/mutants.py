@@ -37,6 +37,7 @@ VERSIONS = "interactions/versions.py"
 PROMPTS, ASKED = "swiggy_instamart/prompts.py", "tests/unit/test_what_was_asked.py"
 UNDERSTANDING, UNDERSTOOD = "swiggy_instamart/understanding.py", "tests/unit/test_understanding.py"
 RECOVERED, SETTLED = (f"tests/flows/order/test_the_{name}.py" for name in ("recovery", "settlement"))
+REHEARSING, PRACTISED = "swiggy_instamart/rehearsing.py", "tests/flows/order/test_rehearsal.py"
 LIGHT = "tests/flows/order/test_what_comes_to_light.py"
 CONSENT, TEXT, HANDOVER = (f"interactions/{name}.py" for name in ("consent", "text", "handover"))
 TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
@@ -844,5 +845,34 @@ MUTANTS: tuple[Mutant, ...] = (
         "(case.reviewed and (foreign or not case.plain))",
         "False",
         f"{UNDERSTOOD}::test_at_a_review_nothing_but_the_words_themselves_ends_it",
+    ),
+    # ---- practice
+    Mutant(
+        "P217",  # none beside a real order that the same words would confirm
+        REHEARSING,
+        "return host.place_of(waiting[0]) if waiting else None",
+        "return None",
+        f"{PRACTISED}::test_no_practice_begins_while_a_real_order_of_the_same_person_waits_to_be_confirmed",
+    ),
+    Mutant(
+        "P217",  # and what is open ends
+        MOVES,
+        "rows=(rows.ReadBack(),), **changes",
+        "**changes",
+        f"{PRACTISED}::test_a_practice_ends_when_a_real_order_of_the_same_person_is_read_back",
+    ),
+    Mutant(
+        "P217",  # a real order asked for in practice opens nothing, and says so
+        LISTENING,
+        "(opening := openings.heard(turn, event))",
+        "(opening := None)",
+        f"{PRACTISED}::test_a_practice_never_becomes_a_real_order",
+    ),
+    Mutant(
+        "P217",  # the shop of practice
+        REHEARSING,
+        "    return practice.shop()\n",
+        "    from swiggy_instamart import mcp\n\n    return mcp.swiggy()\n",
+        "tests/unit/test_practice.py::test_every_call_of_practice_takes_its_shop_from_there",
     ),
 )
