@@ -41,8 +41,9 @@ def offer(turn: Turn, to: Phase) -> Step:
     if "found" not in turn.facts:
         return _next_offer(turn, to, turn.offers[1:], opening=_stays(turn, turn.offers[:1]))
     found, unsettled = joining.settled(turn.facts["found"])
-    if unsettled:
+    if unsettled and not turn.offers[0 if turn.facts.get("also") else 1 :]:
         return turn.step(to, groceries.one_or_two(turn.say, unsettled[0]["query"]), offers=[], unsettled=unsettled)
+    found = [*found, *unsettled[1:]]  # beside other questions it is taken for two, and each can be skipped
     if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
         return turn.step(to, groceries.search_seems_down(turn.say))
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]

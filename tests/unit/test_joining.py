@@ -89,6 +89,20 @@ def test_an_answer_to_something_else_leaves_the_question_behind() -> None:
     assert not order.standing.state["unsettled"]
 
 
+@pytest.mark.promise("P117")
+@pytest.mark.parametrize(
+    ("said", "queries"),
+    [("add chips and dip", ["chips", "dip", "bread"]), ("and add chips and dip", ["milk", "bread", "chips", "dip"])],
+)
+def test_what_is_still_to_be_chosen_is_not_lost_to_the_question(said: str, queries: list[str]) -> None:
+    order = Order().to_shopping()
+    order.say("milk and bread")
+    order.find()
+    order.say(said)
+    order.find(**{"chips and dip": [FUZZY], "chips": [CHIPS], "dip": [FUZZY]})
+    assert [query for query, _ in offered(order)] == queries
+
+
 @pytest.mark.parametrize(
     ("title", "fits"),
     [
