@@ -72,7 +72,7 @@ def _command(turn: Spoken) -> Reading | None:
 def _placing(turn: Spoken) -> Reading | None:
     """ "Place the order", "haan order kar do": at a review it is told which words place it; before, it asks for the review."""
     said = tuple(word for word in turn.plain if word not in words.PLACE_AROUND)
-    agreed = said[:1] and said[0] in words.SAYING_YES
+    agreed = said[:1] and said[0] in words.SAYING_YES - words.CONFIRM_VERB  # "confirm my order" comes near the phrase
     if not (_is(turn, words.PLACE) or said in words.PLACE or (agreed and said[1:] in words.PLACE)):
         return None
     if turn.waiting is Waiting.REVIEW:
