@@ -27,7 +27,7 @@ talk: $(RUN) ## converse with what make run has started, from this terminal
 demo: $(RUN) ## speak one whole order to a fresh system and show what was bought (FAULT=payment_failed or checkout_refused)
 	@$(BIN)/python -m chronicle.demo
 
-test: $(DEV) ## every test, on SQLite and PostgreSQL (EVERYWHERE=1: how people are understood on both, too)
+test: $(DEV) ## every test, on SQLite and PostgreSQL (EVERYWHERE=1: each on both, where it asks anything of one)
 	@$(BIN)/python -m tests.support.legs $(if $(EVERYWHERE),--everywhere)
 
 check: $(DEV) ## formatter, linter, types, import contracts, migrations, deployment checks

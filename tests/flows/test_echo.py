@@ -15,7 +15,7 @@ from tests.support import scripted, talk
 from tests.support.people import Owned
 from tests.support.scripted import Script
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.talk]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 _keys = itertools.count(1)
 

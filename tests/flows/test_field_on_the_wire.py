@@ -7,7 +7,7 @@ import pytest
 from tests.field import wire
 from tests.field.judge import Verdict
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.talk]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 
 @pytest.mark.case("A08", "A10", "A11")

@@ -14,7 +14,7 @@ from interactions.models import ChainRun, InteractionSession, Utterance
 from tests.support import scripted, talk
 from tests.support.people import Owned
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.talk]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 _keys = itertools.count(1)
 

@@ -17,6 +17,8 @@ from tests.support.llm_server import chooses, mute
 from tests.support.system import BOUND_S, Speaker, System
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_sqlite
+
 VAGUE = "hmm let me have a think about that then"
 WORKERS = ("worker-turns", "worker-effects")
 KEY = "sk-a-key-for-tests"

@@ -13,6 +13,8 @@ from chronicle import services
 from tests.support.system import BOUND_S, Speaker, System
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_postgres
+
 KNOWING = ("worker-turns", "worker-effects", "worker-ticks", "web")
 
 

@@ -12,6 +12,8 @@ from swiggy_instamart.sandbox import seed
 from tests.support.system import BOUND_S, Speaker, System
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_postgres
+
 
 @pytest.fixture
 def sign_in(house: System) -> Iterator[Path]:

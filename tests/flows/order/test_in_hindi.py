@@ -12,7 +12,7 @@ from swiggy_instamart import wording
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import Ledger, Money, Speaker
 
-pytestmark = pytest.mark.talk
+pytestmark = pytest.mark.on_sqlite
 
 HI = wording.of("hi")
 DEVANAGARI = re.compile(r"[\u0900-\u097f]")

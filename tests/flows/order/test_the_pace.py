@@ -8,7 +8,7 @@ from interactions import events, turns
 from interactions.models import Checkpoint
 from tests.flows.order.dialogue import Ledger, Speaker
 
-pytestmark = pytest.mark.talk
+pytestmark = pytest.mark.on_sqlite
 
 
 def cues(speaker: Speaker) -> list[str]:

@@ -11,7 +11,7 @@ from interactions import registry
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.talk
+pytestmark = pytest.mark.on_sqlite
 
 LAMP = "turn on the lamp"
 
