@@ -16,6 +16,8 @@ from interactions import client
 from tests.support.system import BOUND_S, Speaker, System, converse, frozen, spoken
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_postgres
+
 POSTS = 100
 P99_S = 1.0
 RESUMED_S = 10.0

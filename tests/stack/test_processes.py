@@ -25,6 +25,7 @@ START_S = 30.0  # a process comes up, on a machine whose cores others use as wel
 ENDED = "interaction.ended"
 
 
+@pytest.mark.on_postgres
 @pytest.mark.promise("P227")
 def test_without_workers_a_post_is_accepted_and_nothing_happens_until_one_starts(house: System, kitchen: Speaker) -> None:
     house.halt("worker-turns", "worker-effects", "worker-ticks")
@@ -52,6 +53,7 @@ def test_eager_celery_is_refused_outside_unit_tests(tmp_path: Path) -> None:
     assert "CHRONICLE_EAGER" in done.stderr
 
 
+@pytest.mark.on_postgres
 @pytest.mark.promise("P228")
 def test_two_beats_end_an_overdue_session_once_and_soon(house: System, kitchen: Speaker) -> None:
     house.spawn("beat", as_name="beat-2")
@@ -65,6 +67,7 @@ def test_two_beats_end_an_overdue_session_once_and_soon(house: System, kitchen: 
     assert house.value("SELECT COUNT(*) FROM interactions_inboxitem WHERE kind = 'deadline'") == 1
 
 
+@pytest.mark.on_postgres
 @pytest.mark.promise("P228")
 def test_with_beat_dead_the_next_turn_ends_an_overdue_session_and_the_rest_end_when_beat_is_back(
     house: System, kitchen: Speaker, hall: Speaker
@@ -87,10 +90,12 @@ def test_with_beat_dead_the_next_turn_ends_an_overdue_session_and_the_rest_end_w
     wait_until(lambda: house.session(other) == "ended", DUE_S, "beat to end the other session")
 
 
+@pytest.mark.on_postgres
 def test_the_health_checks_of_the_file_pass_on_the_running_system(house: System) -> None:
     assert house.health(house.environ, PROCESSES) == dict.fromkeys(PROCESSES[:-1], 0)
 
 
+@pytest.mark.on_postgres
 @pytest.mark.promise("P163")
 def test_a_worker_that_hears_nothing_turns_the_status_red_and_the_service_goes_on_accepting(
     house: System, kitchen: Speaker

@@ -8,6 +8,8 @@ from tests.support import web
 from tests.support.system import BOUND_S, Speaker, System, converse
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_postgres
+
 
 @pytest.mark.promise("P158")
 def test_a_device_that_comes_back_with_its_number_gets_what_it_missed_once(house: System, kitchen: Speaker) -> None:

@@ -10,6 +10,8 @@ import pytest
 from tests.support.system import Speaker, System, converse, spoken
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_postgres
+
 CART_TOOLS = {"get_cart", "update_cart", "clear_cart", "get_payment_options", "checkout"}
 
 

@@ -1,4 +1,4 @@
-"""``make test``: every test in legs, some at a time, since a stack of processes mostly waits.
+"""``make test``: every test in legs, all at once: those with a stack of processes mostly wait, and no core idles at the end.
 
 Each leg is a pytest run of its own with its own database. Its output is shown whole when it ends; the promises kept are added
 up over all legs, and the last line counts their tests.
@@ -21,7 +21,6 @@ from urllib.parse import urlsplit, urlunsplit
 from tests.support import manifest, postgres
 
 TRIALS = "tests/mutants/test_trials.py"  # `make mutants`, which CI runs too
-AT_ONCE = 5  # on two cores: the legs with a stack of processes mostly wait, and the others wait for the shop now and then
 COUNTS = re.compile(r"(\d+) (passed|failed|errors?|skipped)\b")
 EVERYWHERE = "--everywhere"
 
@@ -39,7 +38,7 @@ FLOWS, ORDERS, RACES, STACK = "tests/flows", "tests/flows/order", "tests/races",
 
 
 def legs(*, everywhere: bool) -> tuple[Leg, ...]:
-    """The longest first. ``everywhere``: on both databases also what make test asks on one of them alone, as CI does."""
+    """``everywhere``: on both databases also what make test asks on one of them alone, as CI does."""
     here, there = ("", "not wire") if everywhere else ("not on_postgres", "not wire and not on_sqlite")
     sqlite, postgres = ("-m", here), ("-m", there)
     return (
@@ -89,8 +88,8 @@ def main(arguments: list[str]) -> int:
     total = {"passed": 0, "failed": 0, "skipped": 0}
     tally, codes, all_legs = manifest.Tally(), [], legs(everywhere=EVERYWHERE in arguments)
     arguments = [argument for argument in arguments if argument != EVERYWHERE]
-    print(f"{len(all_legs)} legs, {AT_ONCE} at a time; each is shown when it ends", flush=True)
-    with postgres.server() as address, tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+    print(f"{len(all_legs)} legs at once; each is shown when it ends", flush=True)
+    with postgres.server() as address, tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(all_legs)) as pool:
         files = [Path(folder) / str(number) for number in range(len(all_legs))]
         waiting = [
             pool.submit(run, leg, address=address, tally=file, arguments=arguments)
