@@ -22,9 +22,12 @@ from interactions.contracts import Heard, Step
 
 SMALL = pairs.Size(pairs=6, turns=10, rounds=1, warm=10)
 
-pytestmark = pytest.mark.skipif(
-    os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="once is enough; make bench itself runs on both"
-)
+pytestmark = [
+    pytest.mark.whole,
+    pytest.mark.skipif(
+        os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="once is enough; make bench itself runs on both"
+    ),
+]
 
 
 @dataclass(frozen=True)

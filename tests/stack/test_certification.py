@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "certification.md"
 PATIENCE_S = 240
 FEWEST_RUNS = 200
 
-pytestmark = pytest.mark.stack
+pytestmark = [pytest.mark.stack, pytest.mark.whole]
 
 
 @pytest.mark.promise("P203", "P263")

@@ -66,6 +66,7 @@ def healthy(address: str) -> bool:
         return False
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not os.environ.get("DATABASE_URL"), reason="asked once, with the file's own kind of database")
 def test_the_files_commands_with_the_files_environment_serve_a_paid_order(
     house: System, kitchen: Speaker, given: dict[str, str], front: str

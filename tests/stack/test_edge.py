@@ -17,9 +17,10 @@ from tests.support.system import Speaker, System
 
 SOON_S = 8.0  # less than a heartbeat: an edge that buffers would hold an event back longer
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("nginx") is None, reason="needs nginx (Debian, Ubuntu: apt-get install nginx-light)"
-)
+pytestmark = [
+    pytest.mark.on_sqlite,
+    pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx (Debian, Ubuntu: apt-get install nginx-light)"),
+]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from interactions.client import Device, Event, SilenceError
 from tests.support.system import BOUND_S, Speaker, System
 
-pytestmark = pytest.mark.on_postgres
+pytestmark = pytest.mark.on_sqlite
 
 OBEYED_S = 0.5  # in the middle of several tries, beyond what the same word takes while nothing is waited for
 AT_WORST_S = 2.0

@@ -112,6 +112,7 @@ def test_a_worker_that_hears_nothing_turns_the_status_red_and_the_service_goes_o
     wait_until(lambda: not house.red(), 40, "every light to be green again")
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="asked once; the database has no part in it")
 @pytest.mark.skipif(sys.platform != "linux", reason="a parent's death is signalled on Linux")
 def test_what_falls_is_started_again_and_nothing_outlives_its_supervisor(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from interactions import client
 from tests.support.system import BOUND_S, Speaker, System
 from tests.support.waiting import wait_until
 
-pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+pytestmark = [pytest.mark.on_sqlite, pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")]
 
 
 def blocks() -> list[str]:

@@ -12,7 +12,7 @@ from swiggy_instamart.sandbox import seed
 from tests.support.system import BOUND_S, Speaker, System
 from tests.support.waiting import wait_until
 
-pytestmark = pytest.mark.on_postgres
+pytestmark = pytest.mark.on_sqlite
 
 
 @pytest.fixture

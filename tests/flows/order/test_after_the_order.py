@@ -15,8 +15,6 @@ from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.on_sqlite
-
 READS = {"get_orders", "get_delivery_status"}
 WHERE, WHAT = "where is my order", "what did I order"
 

@@ -12,8 +12,6 @@ from swiggy_instamart import wording
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import Ledger, Money, Speaker
 
-pytestmark = pytest.mark.on_sqlite
-
 HI = wording.of("hi")
 DEVANAGARI = re.compile(r"[\u0900-\u097f]")
 

@@ -15,8 +15,6 @@ from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 from tests.support.people import Owned
 from tests.support.shopper import Shopper
 
-pytestmark = pytest.mark.on_sqlite
-
 CART = ("get_cart", "update_cart", "clear_cart")
 
 # ---- who may order ------------------------------------------------------------------------------------------------------

@@ -7,8 +7,6 @@ import pytest
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, Ledger, Money, Speaker
 
-pytestmark = pytest.mark.on_postgres
-
 FORMS = ("structured", "wrapped", "json", "prose_json", "field")
 
 

@@ -17,8 +17,6 @@ from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import Ledger, Speaker
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.on_postgres
-
 ROWS = (Account, Order, CheckoutIntent, PaymentWatch, Recovery, StrayOrder)
 OVER = "That was practice: nothing was ordered and nothing was paid."
 SCRIPT = ("practice order swiggy", "yes", "milk", "option 1", "complete order", "confirm order")

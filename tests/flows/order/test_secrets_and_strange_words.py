@@ -20,8 +20,6 @@ from swiggy_instamart.shop import Swiggy
 from tests.flows.order.dialogue import NOTHING, Ledger, Money, Speaker
 from tests.support.people import Owned, with_device
 
-pytestmark = pytest.mark.on_postgres
-
 ONE_ORDER = Money(checkouts=1, orders=1, confirms=0)
 
 # ---- the payment link ---------------------------------------------------------------------------------------------------

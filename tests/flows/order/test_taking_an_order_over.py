@@ -13,8 +13,6 @@ from swiggy_instamart.models import Order
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.on_postgres
-
 OFFER = "A Swiggy order is already open at kitchen. Say take it over to go on with it here."
 BRINGING = "I bring the order here as soon as its last step is done."
 IN_HINDI = wording.of("hi")

@@ -11,8 +11,6 @@ from swiggy_instamart.shop import Swiggy
 from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Speaker
 from tests.support.shopper import Shopper
 
-pytestmark = pytest.mark.on_sqlite
-
 MILK = "Nandini Toned Milk 500 ml"
 EGGS = "Eggoz Farm Eggs White 6 pieces"
 

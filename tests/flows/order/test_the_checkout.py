@@ -14,8 +14,6 @@ from swiggy_instamart.models import Account, CheckoutIntent, IntentEvent
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Money, Speaker
 
-pytestmark = pytest.mark.on_postgres
-
 UNKNOWN = "I don't know whether it was placed, please check Swiggy."
 CLAIMS = ("placed successfully", "nothing was placed", "was not placed", "not be sent", "did not take")
 LOST = {"tool": "checkout", "kind": "drop", "where": "after"}

@@ -9,8 +9,6 @@ import pytest
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, PER_WORD_S, Ledger, Speaker
 
-pytestmark = pytest.mark.on_sqlite
-
 PLACED = ("is placed", "was placed", "has been placed", "order placed", "on its way")
 
 

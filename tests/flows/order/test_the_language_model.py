@@ -20,8 +20,6 @@ from tests.support import llm_server
 from tests.support.llm_server import chooses, chooses_all, mute, obeys, says
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.on_sqlite
-
 MILK = "Nandini Toned Milk 500 ml"
 ODD = "well blimey, {} would be splendid"  # no rule knows what to make of it
 VAGUE = "hmm let me have a think about that then"

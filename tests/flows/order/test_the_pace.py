@@ -8,8 +8,6 @@ from interactions import events, turns
 from interactions.models import Checkpoint
 from tests.flows.order.dialogue import Ledger, Speaker
 
-pytestmark = pytest.mark.on_sqlite
-
 
 def cues(speaker: Speaker) -> list[str]:
     return [row["cue"] for row in speaker.of_kind("interaction.updated") if row["cue"]]

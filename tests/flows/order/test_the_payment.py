@@ -13,8 +13,6 @@ from swiggy_instamart.models import PaymentWatch
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import Clock, Ledger, Money, Speaker
 
-pytestmark = pytest.mark.on_postgres
-
 ONE_ORDER = Money(checkouts=1, orders=1, confirms=0)
 CONFIRMED = Money(checkouts=1, orders=1, confirms=1)
 PLACED = "Instamart order placed successfully. ₹108 are paid."

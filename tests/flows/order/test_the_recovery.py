@@ -18,7 +18,7 @@ from swiggy_instamart.models import CheckoutIntent, IntentEvent, Order, PaymentW
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Money, Speaker
 
-pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres, pytest.mark.promise("P263")]
+pytestmark = [pytest.mark.django_db, pytest.mark.promise("P263")]
 
 UNKNOWN = "I don't know whether it was placed, please check Swiggy."
 STRAY = "Swiggy lists an order of ₹108 from "

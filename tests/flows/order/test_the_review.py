@@ -14,8 +14,6 @@ from tests.flows.order.dialogue import NOTHING, Clock, Ledger, Money, Speaker
 from tests.support.people import Owned, with_device
 from tests.support.shopper import Shopper
 
-pytestmark = pytest.mark.on_postgres
-
 MILK = "Nandini Toned Milk 500 ml"
 ONE_ORDER = Money(checkouts=1, orders=1, confirms=0)
 

@@ -20,7 +20,7 @@ from swiggy_instamart.sandbox.process import SandboxProcess
 from swiggy_instamart.settlement import NotNowError
 from tests.flows.order.dialogue import Ledger, Money, Speaker
 
-pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres]
+pytestmark = pytest.mark.django_db
 
 LOST = {"tool": "checkout", "nth": 1, "kind": "drop", "where": "after"}
 NEVER = {"tool": "checkout", "nth": 1, "kind": "drop", "where": "before"}

@@ -7,8 +7,6 @@ import pytest
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import Ledger, Speaker
 
-pytestmark = pytest.mark.on_sqlite
-
 MILK = "Nandini Toned Milk 500 ml"
 
 

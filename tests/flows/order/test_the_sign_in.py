@@ -16,8 +16,6 @@ from swiggy_instamart.sandbox import seed
 from swiggy_instamart.sandbox.process import SandboxProcess
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 
-pytestmark = pytest.mark.on_sqlite
-
 MINUTES_S, HOURS_S = 5 * 60, 20 * 3600
 
 

@@ -11,8 +11,6 @@ from interactions.models import InboxItem, InteractionSession
 from swiggy_instamart.mode import SwiggyOrderMode
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 
-pytestmark = pytest.mark.on_sqlite
-
 FIRST_S, SECOND_S = SwiggyOrderMode.silence_s
 LOOK_IN = "Are you still there? Your basket is kept."
 

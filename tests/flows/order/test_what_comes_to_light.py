@@ -24,7 +24,7 @@ from swiggy_instamart.settlement import NotNowError
 from swiggy_instamart.shop import Swiggy
 from tests.flows.order.dialogue import Ledger, Speaker
 
-pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres]
+pytestmark = pytest.mark.django_db
 
 LOST = {"tool": "checkout", "nth": 1, "kind": "drop", "where": "after"}
 LISTS = "Swiggy lists the order"

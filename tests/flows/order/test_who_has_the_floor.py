@@ -11,8 +11,6 @@ from interactions import registry
 from tests.flows.order.dialogue import NOTHING, Ledger, Speaker
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.on_sqlite
-
 LAMP = "turn on the lamp"
 
 
