@@ -110,7 +110,9 @@ def _packs(amount: quantities.Amount) -> int | None:
 
 
 def _of(said: Said, number: int, named: Tokens) -> Reading | None:
-    """Of the thing that is named, or of that which was last spoken of."""
+    """Of the thing that is named, or of that which was last spoken of. A number cut off behind an "and" is of neither."""
+    if named and {named[0], named[-1]} & words.AND:
+        return None
     while named and (named[0] in words.UNIT_OF or quantities.UNITS.get(named[0]) in quantities.COUNTED):
         named = named[1:]
     if named and (named[0] in quantities.UNITS or named[0] in words.OTHER_UNITS):

@@ -17,6 +17,7 @@ LAST_WORDS = words.ADD_VERBS | words.REMOVE_VERBS | words.SET_VERBS
 STEMS = frozenset(verb[:1] for verb in LAST_WORDS if len(verb) > 1)
 WHOLE_WORDS = frozenset(verb for verb in LAST_WORDS - STEMS if len(verb) == 1 and len(verb[0]) > 3)  # "hatao", and not "hata"
 TOGETHER = frozenset({Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER})
+AWAY = frozenset({Said.REMOVE, Said.FEWER})
 MOST_CLAUSES = 6
 
 FIRST: tuple[grammar.Rule, ...] = (replacing.in_its_place, adjusting.by_a_number)
@@ -47,8 +48,8 @@ def _several(marked: Tokens, waiting: Waiting, depth: int = MOST_CLAUSES) -> Rea
     """ "Remove the milk and add a bread". Only wishes in a row are one wish, and no matter for this."""
     for left, right in _cuts(marked) if depth else ():
         first = _one(left, Waiting.REVIEW)
-        if first is None or first.said not in TOGETHER:
-            continue
+        if first is None or first.said not in TOGETHER or (first.said in AWAY and right[0] in words.ONE_MORE):
+            continue  # "remove one milk and another bread" adds a bread, or removes it
         more = _several(right, waiting, depth - 1) or _one(right, Waiting.REVIEW)
         parts = _joined(first, more) if more else None
         if parts:
@@ -89,8 +90,8 @@ def _joined(first: Reading, more: Reading) -> tuple[Reading, ...] | None:
     wished = [part for part in (first, *parts) if part.said is Said.WANTED]
     if len(wished) == len(parts) + 1:
         return None  # wishes only: they are read together
-    if first.said is Said.WANTED and any(_of_the_last(part) for part in parts):
-        return _counted(first, parts)
+    if any(_of_the_last(part) for part in parts):
+        return _counted(first, parts)  # of what was named just before, which is not the line that was last spoken of
     return (first, *parts)
 
 
@@ -101,11 +102,11 @@ def _of_the_last(part: Reading) -> bool:
 
 
 def _counted(first: Reading, parts: tuple[Reading, ...]) -> tuple[Reading, ...] | None:
-    """ "Add milk and make it two" is two milk; anything else about "it" contradicts itself."""
-    item = first.items[-1]
-    fits = len(parts) == 1 and parts[0].said is Said.QUANTITY and (parts[0].number or 0) > 0 and not item.parts
-    if not fits or item.count is not None:
+    """ "Add milk and make it two" is two milk; anything else about "it" contradicts itself, or may be about another line."""
+    fits = len(parts) == 1 and parts[0].said is Said.QUANTITY and (parts[0].number or 0) > 0
+    if first.said is not Said.WANTED or not fits or first.items[-1].parts or first.items[-1].count is not None:
         return None
+    item = first.items[-1]
     return (replace(first, items=(*first.items[:-1], replace(item, count=parts[0].number))),)
 
 

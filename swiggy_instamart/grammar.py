@@ -58,8 +58,8 @@ def _removed(rest: Tokens, waiting: Waiting) -> Reading:
     if not rest or plain(rest) in words.THE_LAST:
         return Reading(Said.REMOVE) if rest else NOT_UNDERSTOOD
     items = wishes.parse(rest)
-    again = any(wishes.starting(rest, at, words.AGAIN) for at in range(len(rest)))  # "remove milk and add bread"
-    if not items or len(items) > MOST_ITEMS or again or any(item.amount is not None for item in items):
+    adds = verbs.goes_on(rest) or any(wishes.starting(rest, at, words.AGAIN) for at in range(len(rest)))  # "and add bread"
+    if not items or len(items) > MOST_ITEMS or adds or any(item.amount is not None for item in items):
         return NOT_UNDERSTOOD
     if any(item.count is not None for item in items):
         ways = ((Said.FEWER if item.count else Said.REMOVE, item) for item in items)

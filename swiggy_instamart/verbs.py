@@ -43,6 +43,20 @@ def denied(rest: Tokens) -> bool:
     return bool(rest) and (rest[-1] in words.DENIALS or bool(wishes.ending(("", *rest), words.NOT_VERB)))
 
 
+def goes_on(rest: Tokens) -> bool:
+    """ "Milk and one more bread", "milk and one": what stands behind the "and" is added, or is of nobody knows what."""
+    for at, word in enumerate(rest, 1):
+        behind = rest[at:]
+        if (word not in words.AND and word != wishes.COMMA) or wishes.starting(behind, 0, words.NAMES):
+            continue
+        amount = quantities.at(behind, 0, article=True)
+        named = behind[amount.used if amount else 0 :]
+        adds = named[:1] and named[0] in words.MORE | words.ONE_MORE and (amount or named[0] not in words.AND)
+        if adds or (amount and not wishes.bare(wishes.trimmed(("", *named))[1:])):
+            return True
+    return False
+
+
 def _cuts_a_name(marked: Tokens, at: int) -> bool:
     return any(
         start + len(name) > at

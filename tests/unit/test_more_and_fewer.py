@@ -87,6 +87,36 @@ def test_what_may_be_meant_in_two_ways_changes_no_count(said: str) -> None:
     assert read(said).said not in {Said.MORE, Said.FEWER, Said.REMOVE, Said.QUANTITY, Said.SEVERAL}
 
 
+@pytest.mark.promise("P115", "P210")
+@pytest.mark.parametrize("waiting", [Waiting.NOTHING, Waiting.COUNT, Waiting.REVIEW])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("remove one milk and one more bread", "remove milk and one more bread", "remove one milk and another bread"),
+        *("remove the milk and more bread", "ek doodh aur ek aur bread hata do", "एक दूध और एक और ब्रेड हटा दो"),
+        *("remove the milk and one more", "remove milk and one", "remove milk and two", "remove milk, one more"),
+        *("doodh aur ek hata do", "दूध और एक हटा दो", "take away the milk and two", "get rid of bread and another"),
+    ],
+)
+def test_what_stands_behind_an_and_of_a_removal_is_neither_taken_away_nor_cut_off(said: str, waiting: Waiting) -> None:
+    assert read(said, waiting).said is Said.NOTHING
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("remove one milk and two bread", (fewer(1, "milk"), fewer(2, "bread"))),
+        ("ek doodh aur do bread hata do", (fewer(1, "milk"), fewer(2, "bread"))),
+        ("remove one milk and add one more bread", (fewer(1, "milk"), more(1, "bread"))),
+        ("remove one milk and add another bread", (fewer(1, "milk"), more(1, "bread"))),
+        ("one more milk and remove one bread", (more(1, "milk"), fewer(1, "bread"))),
+    ],
+)
+def test_what_is_named_with_a_verb_or_a_number_of_its_own_is_done(said: str, parts: tuple[Reading, ...]) -> None:
+    assert read(said) == Reading(Said.SEVERAL, parts=parts)
+
+
 @pytest.mark.parametrize("said", ["one more", "another one", "two more of those", "make it one more", "one less", "ek aur"])
 def test_among_options_an_unnamed_number_more_is_asked_back(said: str) -> None:
     order = Order().to_shopping(held=cart(MILK))

@@ -70,3 +70,29 @@ def test_of_several_commands_none_is_dropped_without_a_word(said: str) -> None:
     order.say(said)
     assert order.standing.state["offers"] == before
     assert order.words
+
+
+MILK_AND_BREAD = (line("milk-1", 2, name="Amul Milk"), line("bread-1", 3, name="Brown Bread"))
+
+
+@pytest.mark.promise("P210", "P212")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("one more milk and remove it", "one more milk, remove that", "remove one milk and remove it"),
+        *("make the milk three and remove it", "remove one milk, make it one", "one more milk and make it two"),
+        *("set milk to five and make it three", "remove the milk and make it two", "add one more milk and reduce it by one"),
+        *("remove item one and make it two", "add curd, remove the milk and make it two", "one more milk and one less"),
+        *("doodh ek kam karo aur ek kar do", "ek doodh hata do aur do kar do", "milk 3 kar do aur ek kam kar do"),
+        *("ek doodh aur badha do aur usko hata do", "doodh hata do aur do kar do"),
+        *("दूध तीन कर दो और एक कम कर दो", "एक दूध बढ़ा दो और उसे हटा दो", "एक दूध कम करो और दो कर दो"),
+    ],
+)
+def test_it_is_no_other_line_than_the_one_named_in_the_same_breath(said: str) -> None:
+    held = cart(*MILK_AND_BREAD)
+    order = Order().to_shopping(held=held)
+    order.say("bread teen kar do")
+    order.settle({"cart": held})
+    order.say(said)
+    assert (order.phase, order.pending) == ("shopping", None)
+    assert order.words
