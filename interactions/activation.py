@@ -16,6 +16,7 @@ from interactions import text
 Names = tuple[str, ...]
 Phrases = Sequence[tuple[text.Tokens, str]]
 
+SLACK = 2  # letters that a recogniser may get wrong, where the words are known to be for us
 LONGEST_PREAMBLE = 12  # fillers; more is a text made to keep us busy
 
 
@@ -40,6 +41,12 @@ def find(s: str, phrases: Phrases, names: Iterable[str], *, slack: int = 0) -> A
     while found and (again := _find(found.remainder, phrases, names, slack=0)) and again.key == found.key:
         found = replace(found, remainder=again.remainder)
     return found
+
+
+def called(s: str, names: Iterable[str]) -> bool:
+    """Whether the assistant is called by name at the start; a letter of it may be off."""
+    words, names = text.strip_courtesy(text.tokens(s)), tuple(names)
+    return text.strip_name(words, names) != words or text.strip_near_name(words, names, wrong=1) != words
 
 
 def nearly(s: str, phrases: Phrases, names: Iterable[str], *, slack: int) -> text.Tokens | None:

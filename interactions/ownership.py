@@ -13,8 +13,6 @@ from interactions import text as texts
 from interactions.models import Device, InboxItem, InteractionSession, Utterance
 from interactions.reports import Report, Surroundings, screen
 
-SLACK = 2  # edits
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -50,7 +48,7 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     if session is not None:
         return Verdict("accepted", "mode", session, doubtful=doubtful)
     # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
-    slack = SLACK if report.is_acoustic else 0
+    slack = activation.SLACK if report.is_acoustic else 0
     opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
     if opening is not None and registry.accepting(opening.key):
         return Verdict("accepted", "activation", opening=opening)

@@ -1,6 +1,7 @@
 """What opens an order or practice, said while either is open: nothing opens then, and which of the two is open is said. Pure.
 
-The words are looked for as the host does where no session is open, so whatever would have opened one there is known here.
+The words are looked for as the host does where no session is open, so whatever would have opened one there is known here. So
+is any other talk of practising: nobody may say the words that spend believing that it is practice.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from interactions import activation, text
 from interactions.configuration import Configuration
 from interactions.contracts import Heard, Reply, Step
-from swiggy_instamart import questions, wording, words
+from swiggy_instamart import questions, wishes, wording, words
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Doors, Happened, Turn
 
@@ -31,9 +32,10 @@ def configured(here: str, configuration: Configuration) -> Doors:
 
 def heard(turn: Turn, event: Heard) -> Happened | Step | None:
     """The answer to what opens either; None where these words open neither."""
-    found = activation.find(event.text, turn.doors.phrases, turn.names)
+    slack = activation.SLACK if activation.called(event.text, turn.names) else 0
+    found = activation.find(event.text, turn.doors.phrases, turn.names, slack=slack)
     if found is None:
-        return None
+        return _of_practising(turn, event)
     here = found.key == turn.doors.here
     if event.doubtful or (here and turn.other):
         return questions.again(turn, said="perhaps our own voice" if event.doubtful else "unclear")
@@ -41,6 +43,24 @@ def heard(turn: Turn, event: Heard) -> Happened | Step | None:
         return turn.stay(_told(turn, found.key), questions.short(turn), said="opening")
     # Nothing is asked yet: an opening that failed is tried again by its phrase.
     return Happened(On.OPENED, {"pending": turn.state.get("pending", "")}) if here else turn.stay(_told(turn, found.key))
+
+
+def _of_practising(turn: Turn, event: Heard) -> Step | None:
+    """ "Is this practice", "start practice", "this is just a trial": which one is open, and nothing else."""
+    if turn.other or not _practising(turn, event.text):
+        return None
+    if event.doubtful:
+        return questions.again(turn, said="perhaps our own voice")
+    return turn.stay(_told(turn, PRACTICE), questions.short(turn), said="opening")
+
+
+def _practising(turn: Turn, spoken: str) -> bool:
+    said = text.tokens(spoken)
+    if set(said) & words.PRACTISING_GOODS:  # a trial pack is something to buy
+        return False
+    named = {word for label in turn.labels for word in text.tokens(label)}  # and "Dental Practice" an address
+    found = (wishes.starting(said, at, words.PRACTISING) for at in range(len(said)))
+    return any(phrase and not set(phrase) <= named for phrase in found)
 
 
 def _told(turn: Turn, wanted: str) -> Reply:

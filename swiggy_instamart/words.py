@@ -18,6 +18,8 @@ CONFIRM_PHRASES: tuple[str, ...] = ("confirm order", "कन्फर्म ऑ�
 
 # What opens an order, and practice; the operator may add to both.
 BEGIN_ORDER, BEGIN_PRACTICE = lexicon.as_listed("begin_order"), lexicon.as_listed("begin_practice")
+PRACTISING = lexicon.phrases("practising")  # what else tells that somebody believes, or wants, to be practising
+PRACTISING_GOODS = lexicon.words("practising_goods")  # beside one of these it is said of a thing to buy
 
 # Whole turns.
 UNIVERSAL: tuple[tuple[str, Phrases], ...] = tuple(

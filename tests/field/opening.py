@@ -6,7 +6,6 @@ import time
 from functools import partial
 
 from interactions import activation, text
-from interactions.ownership import SLACK
 from swiggy_instamart.mode import SwiggyOrderMode
 from tests.field.expected import Act
 from tests.field.outcome import Outcome
@@ -20,7 +19,7 @@ CALLS = ("", "Hermes, ", "hey hermes ", "olly ", "please ", "um ")
 
 def opened(said: str, *, wake: bool) -> activation.Activation | None:
     """A wake proves that we were meant, so some letters may be wrong; without one, none."""
-    return activation.find(said, PHRASES, NAMES, slack=SLACK if wake else 0)
+    return activation.find(said, PHRASES, NAMES, slack=activation.SLACK if wake else 0)
 
 
 def _outcome(said: str, *, wake: bool) -> Outcome:

@@ -14,7 +14,7 @@ from swiggy_instamart.openings import ORDER, PRACTICE
 from swiggy_instamart.readings import Said, Waiting
 from swiggy_instamart.rehearsal import SwiggyRehearsalMode
 from swiggy_instamart.turn import Doors
-from tests.support.ordering import Order
+from tests.support.ordering import ADDRESSES, Order
 
 PHASES = ("to_address", "to_shopping", "to_review", "to_payment")
 OPERATORS = ((text.tokens("ऑर्डर स्विगी"), ORDER), (text.tokens("खेल ऑर्डर"), PRACTICE))
@@ -99,6 +99,71 @@ def test_a_review_stands_as_it_was_read_and_its_phrase_still_spends() -> None:
     assert order.prompt.reply_id == prompt.reply_id
     order.say("confirm order")
     assert order.calls[-1] == "recheck"
+
+
+OPENED_WITH_A_SLIP = ("Hermes practice order swiggi", "hey Hermes, practise order swigy", "Hermes practice order swig gy")
+OF_PRACTISING = (
+    *("is this practice", "this is just practice, right?", "practice mode", "start practice", "switch to practice mode"),
+    *(
+        "practise order swigy",
+        "practice order swiggi",
+        "we are only rehearsing",
+        "let's do a trial run",
+        "it's just a demo order",
+    ),
+    *("abhyas", "kya ye practice hai", "ye abhyas hai na", "ye asli order hai kya", "अभ्यास", "क्या यह प्रैक्टिस है", "ट्रायल है ना"),
+    *("confirm practice order", "yes it is practice", "add milk to the practice order", "is this a real order"),
+)
+
+
+@pytest.mark.promise("P217", "P258")
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("spoken", OPENED_WITH_A_SLIP + OF_PRACTISING)
+def test_whoever_speaks_of_practising_in_a_real_order_is_told_that_it_is_real(phase: str, spoken: str) -> None:
+    order = reached(Real(REAL), phase)
+    before = order.standing
+    order.say(spoken)
+    assert order.last.say[0].text == order.sentence("opening.order") + " " + order.sentence("opening.order.end")
+    assert (order.phase, order.standing.state, order.pending) == (before.phase, before.state, None)
+
+
+@pytest.mark.promise("P217", "P110")
+@pytest.mark.parametrize("spoken", ["is this practice", "Hermes practice order swiggi"])
+def test_after_talk_of_practising_the_read_back_is_still_what_a_consent_answers(spoken: str) -> None:
+    order = Real(REAL).to_review()
+    prompt = order.prompt
+    order.say(spoken)
+    assert order.prompt is not None
+    assert prompt is not None
+    assert order.prompt.reply_id == prompt.reply_id
+
+
+@pytest.mark.promise("P217")
+@pytest.mark.parametrize("spoken", ["is this practice", "abhyas"])
+def test_whoever_speaks_of_practising_in_practice_hears_that_it_is_open(spoken: str) -> None:
+    order = Practice(PRACTISED).to_shopping()
+    order.say(spoken)
+    assert order.last.say[0].text.startswith(order.sentence("opening.practice.already"))
+
+
+@pytest.mark.promise("P115")
+def test_a_trial_pack_is_something_to_buy_and_a_practice_may_be_an_address() -> None:
+    order = Real(REAL).to_shopping()
+    order.say("add a trial pack of shampoo")
+    assert order.calls[-1] == "search"
+    order = Real(REAL).to_address(addresses=[*ADDRESSES, {"id": "a9", "label": "Dental Practice", "line": "9 Tooth Street"}])
+    order.say("no, dental practice")
+    assert order.standing.state["address"]["label"] == "Dental Practice"
+
+
+@pytest.mark.promise("P217")
+def test_a_slip_is_forgiven_only_where_the_assistant_was_called() -> None:
+    order = Real(REAL).to_shopping()
+    order.say("order swigy")
+    assert order.calls[-1] == "search"
+    order = Real(REAL).to_shopping()
+    order.say("Hermes, order swigy")
+    assert order.last.say[0].text == order.sentence("opening.order.already")
 
 
 def test_what_may_have_been_our_own_voice_is_not_answered_so() -> None:
