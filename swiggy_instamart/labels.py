@@ -34,7 +34,7 @@ def chosen(marked: Tokens) -> Tokens:
     at = max(at for at, word in enumerate(marked) if word in words.DENYING)
     rest = marked[at + 1 :]
     if marked[at] in words.DENYING_WHAT_FOLLOWS | (words.NEGATING - words.NEGATING_BEHIND):
-        parted = (at for at, word in enumerate(rest) if word in words.JOINING or word == wishes.COMMA)
+        parted = (at for at, word in enumerate(rest) if word in words.CONTRASTING or word == wishes.COMMA)
         rest = rest[next(parted, len(rest)) :]
     while rest and (rest[0] in words.JOINING or rest[0] == wishes.COMMA):
         rest = rest[1:]

@@ -65,6 +65,7 @@ SAYING_NO = frozenset(phrase[0] for phrase in NO if len(phrase) == 1) - DISAGREE
 ANSWERING = SAYING_YES | SAYING_NO | AGREEING | DISAGREEING | NEGATING | DOUBTING | lexicon.words("answering") | text.FILLERS
 RELATIVE = lexicon.words("relative")
 JOINING = lexicon.words("joining")  # what stands between an answer and its rider
+CONTRASTING = lexicon.words("contrasting")  # of those, what ends a denial: "not home but the office"
 PLACE_AROUND = lexicon.words("place_around") | text.FILLERS
 
 # What comes near the phrase that spends. It is only answered: see CONFIRM_PHRASES for what it would have to be.

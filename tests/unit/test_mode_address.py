@@ -274,6 +274,7 @@ PLACES = [*ADDRESSES, {"id": "a4", "label": "House No 4", "line": "4 Lake Road"}
             (said, "Office")
             for said in ("ghar mat bhejo, office bhejo", "घर नहीं ऑफिस पे", "no, office please", "not home, office")
         ),
+        *((said, "Office") for said in ("no, to office", "not to home, to office", "don't send it to home but to office")),
         ("no, house no four", "House No 4"),
         ("nahi, home 2 pe", "Home 2"),
     ],
@@ -292,7 +293,8 @@ def test_a_denial_that_names_another_address_proposes_that_one(said: str, label:
     "said",
     [
         *("nahi", "no, at my sister's", "nahi, gym pe", "no, not the office", "office nahi", "nahi ghar nahi", "not at home"),
-        *("ऑफिस मत भेजो", "no, home", "nahi mera ghar galat hai", "not home or office"),
+        *("ऑफिस मत भेजो", "no, home", "nahi mera ghar galat hai", "not home or office", "not to office", "don't send to office"),
+        *("do not deliver it to the office", "never to office please", "mat bhejo office", "मत भेजो ऑफिस"),
     ],
 )
 def test_a_denial_that_names_no_other_address_asks_which(said: str) -> None:
