@@ -60,8 +60,8 @@ def offer(say: Sentences, found: dict[str, Any], *, opening: str = "") -> Reply:
     return ask(say, together(opening, question), *buttons, "skip", key="offer", options=options)
 
 
-def one_or_two(say: Sentences, query: str) -> Reply:
-    return ask(say, say("one_or_two", query=plain(say, query, most=40)), "skip", key="one_or_two")
+def one_or_two(say: Sentences, query: str, *, opening: str = "") -> Reply:
+    return ask(say, together(opening, say("one_or_two", query=plain(say, query, most=40))), "skip", key="one_or_two")
 
 
 def nothing_to_choose(say: Sentences) -> Reply:
@@ -100,6 +100,10 @@ def not_found(say: Sentences, queries: Iterable[str], *, unchecked: Iterable[str
 
 def stays(say: Sentences, title: str) -> str:
     return say("line_stays", title=titled(say, title))
+
+
+def given_up(say: Sentences, query: str) -> str:
+    return say("given_up", query=plain(say, query, most=40))
 
 
 def search_seems_down(say: Sentences) -> Reply:

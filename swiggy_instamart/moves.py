@@ -140,6 +140,8 @@ def say_unfit(turn: Turn, to: Phase) -> Step:
     code, cart = turn.facts["code"], turn.facts.get("cart", turn.state.get("cart", {}))
     if code == "overtaken":
         return turn.step(to, groceries.overtaken(turn.say, groceries.differences(turn.say, turn.facts["report"])), cart=cart)
+    if code == "changed_since" and (found := turn.facts.get("found")):
+        return shopping.replaced_nothing(turn, to, found, cart)
     names, total = turn.facts.get("names", ()), cart.get("total_paise")
     lost = cart["lines"] if code == "cart_elsewhere" else None  # a yes puts them together for the confirmed address
     asked = turn.facts.get("asked_paise")

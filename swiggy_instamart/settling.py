@@ -80,6 +80,7 @@ def _cart(turn: Turn, payload: Json, result: Json) -> Happened | Step:
         after = carts.merge(before, payload["edit"], called=turn.state.get("called", {}))
     except UnfitError as error:
         unfit = {"code": error.code, "names": list(error.names), "then": payload["edit"].get("then")}
+        unfit |= {"found": payload["edit"].get("found")}
         return Happened(On.UNFIT, {**facts, **unfit})
     if carts.same(before, after) and not rebuilds:  # the same sizes have other ids at another address
         return Happened(On.WRITTEN, {**facts, "edit": payload["edit"], "report": {}, "after": carts.dump(after)})

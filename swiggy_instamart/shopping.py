@@ -5,11 +5,12 @@ A write of the cart is asked for here and nowhere else, always whole, and always
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from interactions import text
 from interactions.contracts import Effect, Reply, Step
+from interactions.sentences import Sentences
 from swiggy_instamart import carts, groceries, joining, packs, rebuilding, speech, undoing
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
@@ -39,17 +40,21 @@ def offer(turn: Turn, to: Phase) -> Step:
         first = packs.planned({**first, "count": turn.facts["recount"], "amount": None, "unit": "packet", "packs_of": None})
         return turn.step(to, groceries.offer(turn.say, first), offers=[first, *rest])
     if "found" not in turn.facts:
-        return _next_offer(turn, to, turn.offers[1:], opening=_stays(turn, turn.offers[:1]))
+        return _next_offer(turn, to, turn.offers[1:], opening=_stays(turn.say, turn.lines, turn.offers[:1]))
     found, unsettled = joining.settled(turn.facts["found"])
     if unsettled and not turn.offers[0 if turn.facts.get("also") else 1 :]:
-        return turn.step(to, groceries.one_or_two(turn.say, unsettled[0]["query"]), offers=[], unsettled=unsettled)
+        question = groceries.one_or_two(turn.say, unsettled[0]["query"], opening=_given_up(turn, unsettled))
+        return turn.step(to, question, offers=[], unsettled=unsettled)
     found = [*found, *unsettled[1:]]  # beside other questions it is taken for two, and each can be skipped
     if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
         return turn.step(to, groceries.search_seems_down(turn.say))
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
     hits = [packs.planned(row) for row in found if row["variants"]]
     unfound = [row for row in found if not row["variants"]]
-    opening = together(groceries.not_found(turn.say, missing, unchecked=_unchecked(found)), _stays(turn, unfound))
+    gone = "" if turn.facts.get("also") or not hits else _given_up(turn, hits)
+    asked = [] if hits else [row.get("instead") for row in turn.offers[:1]]  # that question is still open
+    stays = _stays(turn.say, turn.lines, [row for row in unfound if row.get("instead") not in asked])
+    opening = together(groceries.not_found(turn.say, missing, unchecked=_unchecked(found)), stays, gone)
     # What is found takes the place of the open question; where nothing is, that stays open.
     offers = [*hits, *turn.offers[1:]] if hits else turn.offers
     if turn.facts.get("also"):
@@ -58,10 +63,29 @@ def offer(turn: Turn, to: Phase) -> Step:
     return _next_offer(turn, to, offers, opening=opening, fruitless=not hits, wished=wished)
 
 
-def _stays(turn: Turn, rows: list[dict[str, Any]]) -> str:
-    """What was to be replaced by something that was not found or not taken."""
-    titles = [row["instead"]["title"] for row in rows if row.get("instead", {}).get("title")]
-    return together(*(groceries.stays(turn.say, title) for title in titles))
+def _stays(say: Sentences, lines: Sequence[carts.Line], rows: list[dict[str, Any]]) -> str:
+    """What was to be replaced by something that was not found or not taken, as far as the cart still has it."""
+    there = carts.counts(lines)
+    meant = [instead for row in rows if (instead := row.get("instead", {})).get("title")]
+    return together(*(groceries.stays(say, one["title"]) for one in meant if one["now"].keys() & there.keys()))
+
+
+def _given_up(turn: Turn, hits: list[dict[str, Any]]) -> str:
+    """What was to be replaced, or was being chosen, until something else took its place. A mere wish is followed in silence."""
+    before = turn.offers[:1]
+    if not before or any(row.get("instead") == before[0].get("instead") is not None for row in hits):
+        return ""
+    if stays := _stays(turn.say, turn.lines, before):
+        return stays
+    replaces = any(row.get("instead") for row in hits)
+    return groceries.given_up(turn.say, before[0]["query"]) if replaces else ""
+
+
+def replaced_nothing(turn: Turn, to: Phase, found: dict[str, Any], cart: dict[str, Any]) -> Step:
+    """The cart is no more the one in which something was to be replaced: that choice is over, and what goes is asked anew."""
+    answered = bool(turn.offers) and turn.offers[0]["query"] == found["query"]
+    opening = together(turn.say("replaced_nothing"), _stays(turn.say, carts.load(cart["lines"]), [found]))
+    return _next_offer(turn, to, turn.offers[1:] if answered else turn.offers, opening=opening, cart=cart)
 
 
 def _even_staples_are_missing(found: list[dict[str, Any]]) -> bool:

@@ -140,7 +140,8 @@ def _replaced(turn: Turn, reading: Reading) -> Happened:
     if all(labels.match(name, turn.labels).index is not None for name in (reading.query, reading.items[0].query)):
         return _another_address(turn, Reading(Said.CHANGE_ADDRESS, query=reading.items[0].query))  # "ghar ki jagah office"
     if _open(turn, reading):
-        return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
+        replacing = {name: turn.offers[0][name] for name in ("instead",) if name in turn.offers[0]}  # what goes is still to go
+        return Happened(On.WANTED, {"items": [{**packs.dump(item), **replacing} for item in reading.items]})
     edit = _at_line(turn, reading.line, [reading.query] if reading.query else [], {})
     if edit.on is not On.EDITED:
         return edit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -122,13 +123,85 @@ def test_what_was_counted_anew_meanwhile_is_not_taken_out() -> None:
     order.say("the first one")
     order.settle({"cart": cart({**MILK, "quantity": 3}, BREAD)})
     assert (order.pending, order.calls.count("write")) == (None, 0)
+    assert order.words.startswith(order.sentence("replaced_nothing"))
+    assert order.sentence("line_stays", title="Amul Milk 500 ml") in order.words
+    assert order.standing.state["offers"] == []
+    replacing("replace milk with curd", order=order).find(curd=CURD)  # of the cart as it is now
+    assert taken(order, cart({**MILK, "quantity": 3}, BREAD)) == {"curd-1": 1, "bread-1": 1}
+
+
+def taken(order: Order, held: dict[str, Any] = HELD) -> dict[str, int]:
+    """What the cart is asked to hold once the first option is taken."""
+    order.say("the first one")
+    order.settle({"cart": held})
+    assert order.pending is not None
+    return {row["spin"]: row["quantity"] for row in order.pending.payload["after"]}
+
+
+@pytest.mark.promise("P115")
+def test_what_is_gone_meanwhile_is_not_said_to_stay() -> None:
+    order = replacing("replace milk with curd")
+    order.find(curd=CURD)
+    order.say("remove the milk")
+    order.settle({"cart": HELD})
+    order.settle({"cart": cart(BREAD), "report": {}})
+    order.say("skip")
+    assert order.sentence("line_stays", title="Amul Milk 500 ml") not in order.words
+
+
+EGGS = [variant("egg-1", "Farm Eggs"), variant("egg-2", "White Eggs")]
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize(
+    "said", ["replace curd with eggs", "eggs instead of curd", "replace it with eggs", "dahi ki jagah eggs"]
+)
+def test_another_thing_in_the_place_of_what_comes_still_replaces_what_goes(said: str) -> None:
+    order = replacing("replace milk with curd")
+    order.find(curd=CURD)
+    replacing(said, order=order).find(eggs=EGGS)
+    assert order.sentence("line_stays", title="Amul Milk 500 ml") not in order.words
+    assert taken(order) == {"egg-1": 1, "bread-1": 1}
+
+
+@pytest.mark.promise("P115")
+def test_where_the_other_thing_is_not_found_what_comes_can_still_be_chosen() -> None:
+    order = replacing("replace milk with curd")
+    order.find(curd=CURD)
+    replacing("replace curd with eggs", order=order).find()
+    assert order.sentence("line_stays", title="Amul Milk 500 ml") not in order.words
+    assert taken(order) == {"curd-1": 1, "bread-1": 1}
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize("said", ["replace bread with eggs", "add eggs"])
+def test_a_replacement_that_gives_way_to_something_else_is_told(said: str) -> None:
+    order = replacing("replace milk with curd")
+    order.find(curd=CURD)
+    replacing(said, order=order).find(eggs=EGGS)
+    assert order.words.startswith(order.sentence("line_stays", title="Amul Milk 500 ml"))
+    assert "milk-1" in taken(order)
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize(("said", "told"), [("replace milk with curd", True), ("add paneer", False)])
+def test_a_wish_that_gives_way_to_a_replacement_is_told(said: str, told: bool) -> None:
+    order = Order().to_shopping(held=HELD)
+    order.say("eggs")
+    order.find(eggs=EGGS)
+    replacing(said, order=order).find(curd=CURD, paneer=CURD)
+    assert (order.sentence("given_up", query="eggs") in order.words) is told
 
 
 @pytest.mark.promise("P115")
 @pytest.mark.parametrize("said", ["replace the paneer with curd", "paneer ki jagah dahi", "replace three milk with curd"])
 def test_what_is_not_there_is_not_replaced(said: str) -> None:
+    assert read(said).said is Said.REPLACE
     order = replacing(said)
     assert (order.pending, order.phase) == (None, "shopping")
+    assert order.words.startswith(
+        order.sentence("unfit.not_so_many" if "three" in said else "unfit.no_such_line", names="Amul Milk 500 ml")
+    )
 
 
 @pytest.mark.promise("P115")

@@ -27,6 +27,8 @@ MESSAGES: Mapping[str, str] = {
     "unfit.changed_since": "The cart was changed since, so I took nothing back. Say show cart to hear what is there.",
     "nothing_to_choose": "There is nothing to choose from just now. What would you like?",
     "one_or_two": "Is {query} one thing, or two? I found neither for sure.",
+    "given_up": "I leave out {query}.",
+    "replaced_nothing": "The cart was changed since, so I replaced nothing. Say it again if you still want it.",
     "line_stays": "{title} stays in the cart.",
     "not_found": "I found nothing in stock for {queries}.",
     "not_checked": "I could not check {queries}; ask again in a while.",
