@@ -16,6 +16,8 @@ from tests.flows.test_api_screen import session_of
 from tests.support.people import Owned
 from tests.support.telling import tell
 
+pytestmark = pytest.mark.on_postgres
+
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "interactions"]
 
 

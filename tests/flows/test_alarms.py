@@ -15,7 +15,7 @@ from interactions import alarms, clock, configuration, host, registry
 from interactions.models import Alarm
 from interactions.plugins import ActionResult
 
-pytestmark = [pytest.mark.django_db, pytest.mark.promise("P271")]
+pytestmark = [pytest.mark.on_postgres, pytest.mark.django_db, pytest.mark.promise("P271")]
 
 
 class Channel:

@@ -20,6 +20,8 @@ from tests.support.people import Owned
 from tests.support.telling import tell
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_postgres
+
 
 def told(client: Client, owned: Owned, query: str = "") -> Any:
     answer = client.get(f"/api/v1/replies{query}", headers=owned.headers)

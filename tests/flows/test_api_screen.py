@@ -16,6 +16,8 @@ from interactions.models import Device, Heartbeat, InboxItem, InteractionSession
 from tests.support.people import Owned
 from tests.support.telling import tell
 
+pytestmark = pytest.mark.on_postgres
+
 EVERYWHERE = [
     "utterances",
     "events",

@@ -14,6 +14,8 @@ from interactions.models import ChainRun, Utterance
 from tests.support.people import Owned
 from tests.support.telling import tell
 
+pytestmark = pytest.mark.on_postgres
+
 HEARD = {"text": "turn on the lamp", "source": "stream"}
 
 

@@ -20,7 +20,7 @@ from tests.support.people import Owned
 from tests.support.telling import tell
 from tests.support.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
 
 
 @pytest.fixture

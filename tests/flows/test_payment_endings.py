@@ -25,7 +25,7 @@ from tests.support import talk
 from tests.support.people import Owned
 from tests.support.shopper import Shopper
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
 
 _numbers = itertools.count(1_000_000)
 LINK = "https://pay.example/opaque"

@@ -17,7 +17,7 @@ from swiggy_instamart.options import Options
 from tests.support import talk
 from tests.support.shop import Till
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
 
 LOST = {"tool": "checkout", "nth": 1, "kind": "drop", "where": "after"}
 

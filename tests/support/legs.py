@@ -67,6 +67,8 @@ def run(leg: Leg, *, address: str, tally: Path, arguments: list[str]) -> Result:
         environment["DATABASE_URL"] = urlunsplit(urlsplit(address)._replace(path=f"/{leg.postgres}"))
     else:
         del environment["DATABASE_URL"]
+    if os.access(postgres.MEMORY, os.W_OK):
+        environment["TMPDIR"] = postgres.MEMORY
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # some hundred processes import the same modules: compile them once
     began = time.monotonic()
     process = subprocess.Popen(
