@@ -15,7 +15,6 @@ from django.db import connection
 from swiggy_instamart.randomised import controls, run, stage
 
 pytestmark = [
-    pytest.mark.on_postgres,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(connection.vendor != "sqlite", reason="one thread, one connection: PostgreSQL would show nothing more"),
 ]
