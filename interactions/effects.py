@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
-from interactions import agenda, alarms, asides, clock, leases, outcomes, sessions
+from interactions import agenda, alarms, asides, attempts, clock, leases, outcomes, sessions
 from interactions.agenda import Work
 from interactions.contracts import (
     Abandoned,
-    AbandonedError,
     Call,
     EffectSpec,
     Failed,
@@ -30,7 +27,6 @@ from interactions.contracts import (
     NotSentError,
     NotYetError,
     Outcome,
-    OvertakenError,
     Policy,
     TurnedDownError,
     Unknown,
@@ -44,7 +40,6 @@ log = logging.getLogger(__name__)
 
 State = Checkpoint.State
 RUNS = 5  # how many holders may begin a READ or REPLAY before it is given up
-BACKOFF_S = 0.5
 KEEPS = 4  # how often the answer of a ONCE is offered again to a database that is away; it cannot be had a second time
 START_S = 10  # a ONCE whose call would begin later than this after its commit is not made
 
@@ -61,24 +56,24 @@ def perform(lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint) -> Non
         return
     never_sent = checkpoint.state == State.STAGED or (checkpoint.fence is None and checkpoint.attempts == 1)
     call = _begin(lease, work, mode, checkpoint, spec, interrupted=interrupted)
-    attempts = _Attempts(mode, spec, call, count=lambda: _count(checkpoint))
+    tries = attempts.Attempts(mode, spec, call, count=lambda: _count(checkpoint))
     try:
-        outcome = attempts.run()
+        outcome = tries.run()
     except NotYetError:
-        if call.abandoned() or (never_sent and not attempts.unanswered and agenda.leaving(work.session.pk, mode)):
+        if call.abandoned() or (never_sent and not tries.unanswered and agenda.leaving(work.session.pk, mode)):
             _settle(lease, work, mode, checkpoint, Abandoned())
             return
         with transaction.atomic():
             leases.guard(lease)
-            if attempts.unanswered and spec.policy is Policy.REPLAY:
+            if tries.unanswered and spec.policy is Policy.REPLAY:
                 mode.orphaned(sessions.standing(work.session), checkpoint.effect, checkpoint.payload, until=call.deadline)
             # No fence: this holder leaves nothing in flight. Waiting is no attempt, but after it the world is looked at again;
             # a count of one says that nothing was ever sent.
-            sent = attempts.unanswered or interrupted
+            sent = tries.unanswered or interrupted
             waited = checkpoint.attempts if sent else max(1, checkpoint.attempts - 1)
             Checkpoint.objects.filter(pk=checkpoint.pk).update(fence=None, attempts=waited)
         raise
-    lost = attempts.unanswered and spec.policy is Policy.REPLAY
+    lost = tries.unanswered and spec.policy is Policy.REPLAY
     _settle(lease, work, mode, checkpoint, outcome, orphan_until=call.deadline if lost else None)
 
 
@@ -177,52 +172,6 @@ def _count(checkpoint: Checkpoint) -> int:
     return checkpoint.attempts
 
 
-@dataclass
-class _Attempts:
-    """The attempts of one holder at a READ or REPLAY, within one budget."""
-
-    mode: Mode
-    spec: EffectSpec
-    call: Call
-    count: Callable[[], int]
-    unanswered: bool = False
-
-    def run(self) -> Outcome:
-        for tried in range(1, self.spec.attempts + 1):
-            outcome, retry_after_s = self._one()
-            if outcome is not None:
-                return outcome
-            wait_s = retry_after_s if retry_after_s is not None else BACKOFF_S * 2 ** (tried - 1) * random.uniform(0.5, 1.0)
-            if tried == self.spec.attempts or clock.now() + timedelta(seconds=wait_s) >= self.call.deadline:
-                break
-            if asides.rest(wait_s, self.call.abandoned):
-                return Abandoned()
-            self.call = replace(self.call, attempt=self.count())
-        return Failed(self.code)
-
-    def _one(self) -> tuple[Outcome | None, float | None]:
-        self.code = "failed"
-        try:
-            return outcomes.done(self.mode.perform(self.call)), None
-        except TurnedDownError as error:
-            return outcomes.refused(error), None
-        except OvertakenError as error:
-            return outcomes.refused(error), None
-        except AbandonedError:
-            return Abandoned(), None
-        except (NotSentError, NoAnswerError) as error:
-            self.unanswered |= isinstance(error, NoAnswerError)
-            self.code = error.code
-            return None, error.retry_after_s
-        except NotYetError:
-            raise
-        except (Exception, asyncio.CancelledError):
-            # The edge of an effect: a fault of ours is a failure with a trace, not a dead worker.
-            log.exception("checkpoint %s: %s raised", self.call.checkpoint, self.call.effect)
-            self.unanswered = True
-            return Failed("perform_failed"), None
-
-
 def _settle(
     lease: Lease, work: Work, mode: Mode, checkpoint: Checkpoint, outcome: Outcome, *, orphan_until: datetime | None = None
 ) -> None:
@@ -247,4 +196,4 @@ def _keep(store: Callable[[], None], *, of: Checkpoint) -> None:
             log.warning("checkpoint %s: its outcome could not be stored yet: %s", of.pk, type(error).__name__)
             if not connection.in_atomic_block:
                 connection.close()
-            time.sleep(BACKOFF_S * 2**tried)
+            time.sleep(attempts.BACKOFF_S * 2**tried)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interactions import asides, effects
+from interactions import asides, attempts
 from interactions.contracts import (
     Abandoned,
     AbandonedError,
@@ -148,7 +148,7 @@ def test_a_mode_that_raises_in_between_costs_the_read_nothing(script: Script, de
 
 @pytest.mark.promise("P266")
 def test_a_stop_is_seen_between_two_attempts_as_well(script: Script, device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effects, "BACKOFF_S", 60.0)
+    monkeypatch.setattr(attempts, "BACKOFF_S", 60.0)
 
     def act(call: Any) -> dict[str, Any]:
         talk.post(device, "stop")

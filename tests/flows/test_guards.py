@@ -14,8 +14,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from interactions import effects as kernel
-from interactions import host, registry, saying, turns
+from interactions import attempts, host, registry, saying, turns
 from interactions.contracts import (
     Call,
     Effect,
@@ -45,7 +44,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Script:
-    monkeypatch.setattr(kernel, "BACKOFF_S", 0.0)
+    monkeypatch.setattr(attempts, "BACKOFF_S", 0.0)
     return scripted.install(monkeypatch)
 
 

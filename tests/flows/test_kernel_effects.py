@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection
 
-from interactions import clock, effects, leases, saying, turns
+from interactions import attempts, clock, effects, leases, saying, turns
 from interactions.contracts import (
     Abandoned,
     Done,
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _no_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effects, "BACKOFF_S", 0.0)
+    monkeypatch.setattr(attempts, "BACKOFF_S", 0.0)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interactions import clock, effects, turns
+from interactions import attempts, clock, turns
 from interactions.contracts import Effect, Failed, Heard, NoAnswerError, NotYetError, Reply, Settled, Step, Unknown
 from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionSession
 from tests.support import scripted, talk
@@ -20,7 +20,7 @@ HALF = "milk \ud83d"  # what is left of a title that was cut in the middle of an
 
 @pytest.fixture(autouse=True)
 def _no_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effects, "BACKOFF_S", 0.0)
+    monkeypatch.setattr(attempts, "BACKOFF_S", 0.0)
 
 
 @pytest.fixture

@@ -32,12 +32,12 @@ def _shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SandboxPro
 @pytest.fixture
 def sandbox(_shop: tuple[SandboxProcess, Path], settings: Any, monkeypatch: pytest.MonkeyPatch) -> SandboxProcess:
     """The shop, as it is at its start; the service signed in to it, and in no mood to wait between two attempts."""
-    from interactions import effects
+    from interactions import attempts
 
     running, directory = _shop
     running.reset()
     settings.SWIGGY_MCP_URL, settings.SWIGGY_TOKEN_DIRECTORY = running.url, directory
-    monkeypatch.setattr(effects, "BACKOFF_S", 0.01)
+    monkeypatch.setattr(attempts, "BACKOFF_S", 0.01)
     return running
 
 
