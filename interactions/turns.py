@@ -22,12 +22,10 @@ from interactions import (
     effects,
     handover,
     happenings,
-    host,
     leases,
     leftovers,
-    registry,
-    saying,
     sessions,
+    setbacks,
     steps,
     versions,
     watchdog,
@@ -50,8 +48,6 @@ from interactions.modes import Mode
 log = logging.getLogger(__name__)
 
 SLICE_S, SLICE_ITEMS = 20.0, 20
-MOMENT_S = 3  # a wait longer than this is said
-ATTEMPTS = 3  # how often an item may take a worker down with it before it is set aside
 
 
 class Role(Enum):
@@ -102,7 +98,7 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
             doorbells.ring(lease.session, doorbells.EFFECTS)
             return False
         except NotYetError as wait:
-            _say_wait(work, wait.until)
+            setbacks.say_wait(work, wait.until)
             leases.release(lease, not_before=wait.until)
             return False
         except NotOursError as left:  # not rung for, which would go round and round; the sweep does
@@ -130,30 +126,19 @@ def _do(lease: Lease, work: Work, *, role: Role) -> bool:
     return not _begin(lease, work, mode) or _take(lease, work, mode, role=role)
 
 
-def _say_wait(work: Work, until: datetime) -> None:
-    """Silence of more than a moment is explained once; the same effect put back again is not."""
-    session, checkpoint, at = work.session, work.checkpoint, clock.now()
-    mode = registry.modes().get(session.mode)
-    if mode is None or checkpoint is None or (until - at).total_seconds() < MOMENT_S:
-        return
-    reply = mode.waits(sessions.standing(session), checkpoint.effect, until=until, at=at)
-    if reply is not None:
-        host.tell(session.device_id, cause=f"wait:{checkpoint.pk}", reply=reply, session_id=session.pk)
-
-
 def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
     """Count the attempt before it runs. What keeps killing its worker is set aside: an item with an apology, an outcome with
     its session.
     """
     item, checkpoint = work.item, work.checkpoint
     if item is not None:
-        if item.attempts >= ATTEMPTS:
-            _apologise(lease, work, mode, note="poison")
+        if item.attempts >= setbacks.ATTEMPTS:
+            setbacks.apologise(lease, work, mode, note="poison")
             return False
         InboxItem.objects.filter(pk=item.pk, status=InboxItem.Status.WAITING).update(attempts=item.attempts + 1)
     elif checkpoint is not None:
-        if checkpoint.step_failures > ATTEMPTS:  # the last one was the plain failure in its place
-            _give_up(lease, work, mode)
+        if checkpoint.step_failures > setbacks.ATTEMPTS:  # the last one was the plain failure in its place
+            setbacks.give_up(lease, work, mode)
             return False
         Checkpoint.objects.filter(pk=checkpoint.pk).update(step_failures=checkpoint.step_failures + 1)
     return True
@@ -193,14 +178,14 @@ def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: 
         except Exception:
             # The edge of the mode: whatever it raises costs one sentence, never the session.
             log.exception("session %s: mode %s raised on %s", work.session.pk, mode.key, type(event).__name__)
-            return _after_raise(lease, work, mode, event)
+            return setbacks.after_raise(lease, work, mode)
         if step.effect is not None and mode.effects[step.effect.name].policy is Policy.ONCE and role is Role.TURNS:
             raise NotHereError
         try:
             done = steps.commit(lease, work, mode, step, at=at, by=by)
         except NoConsentError as error:
             log.error("session %s: refused to spend: %s", work.session.pk, error)
-            _apologise(lease, work, mode, note="no consent")
+            setbacks.apologise(lease, work, mode, note="no consent")
             return True
         except IntegrityError as error:
             refused = error
@@ -213,34 +198,10 @@ def _step_and_commit(lease: Lease, work: Work, mode: Mode, event: Event, *, at: 
             # What was decided cannot be stored. Tried again for ever, it would hold up the session and all that it holds.
             # Its type alone is logged: a database quotes the row in its message, and a payment link with it.
             log.error("session %s: a step of mode %s could not be stored: %s", work.session.pk, mode.key, type(error).__name__)
-            return _after_raise(lease, work, mode, event)
+            return setbacks.after_raise(lease, work, mode)
         if done.once is not None:
             effects.call_once(lease, work, mode, done.once)
         return step.effect is None and not done.ended
     log.error("session %s: a constraint refused twice: %s", work.session.pk, steps.constraint_of(refused) if refused else "")
-    _apologise(lease, work, mode, note="constraint")
+    setbacks.apologise(lease, work, mode, note="constraint")
     return True
-
-
-def _after_raise(lease: Lease, work: Work, mode: Mode, event: Event) -> bool:
-    """What a raising step costs: an item one sentence; an outcome, after three tries and a plain failure, the session."""
-    if work.item is not None:
-        _apologise(lease, work, mode, note="step raised")
-        return True
-    assert work.checkpoint is not None
-    if work.checkpoint.step_failures >= ATTEMPTS:
-        _give_up(lease, work, mode)
-    return False
-
-
-def _give_up(lease: Lease, work: Work, mode: Mode) -> None:
-    broken = saying.tell(work.session.lang, "broken")
-    steps.commit(lease, work, mode, Step(say=(broken,), end="internal_error"), at=clock.now(), by="error")
-
-
-def _apologise(lease: Lease, work: Work, mode: Mode, *, note: str) -> None:
-    if work.item is not None and work.item.kind == handover.KIND:  # whoever asked waits for an answer, at another device
-        handover.refuse(lease, work, code="handover_failed", at=clock.now())
-        return
-    sorry = saying.ask(work.session.lang, "sorry")
-    steps.commit(lease, work, mode, Step(say=(sorry,)), at=clock.now(), by="", item_status=InboxItem.Status.DEAD, note=note)

@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from interactions.certification.actor import Memory
 from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionSession, Utterance
-from interactions.turns import ATTEMPTS
+from interactions.setbacks import ATTEMPTS
 
 ACTIVE = InteractionSession.Status.ACTIVE
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interactions import clock, doorbells, events, leases, processes, saying, sweep, turns
+from interactions import clock, doorbells, events, leases, processes, saying, setbacks, sweep, turns
 from interactions.contracts import Deadline, Effect, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionSession, Utterance
 from tests.support import scripted, talk
@@ -148,7 +148,7 @@ def test_an_item_that_kills_its_worker_three_times_is_set_aside_with_an_apology(
     talk.say(device, "open scripted")
     talk.post(device, "poison")
     talk.post(device, "good")
-    InboxItem.objects.filter(text="poison").update(attempts=turns.ATTEMPTS)
+    InboxItem.objects.filter(text="poison").update(attempts=setbacks.ATTEMPTS)
     turns.drain(talk.session_of(device).pk)
     assert script.heard() == ["", "good"]
     assert InboxItem.objects.get(text="poison").status == "dead"

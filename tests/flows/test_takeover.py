@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from interactions import doorbells, host, leases, saying, turns, watchdog
+from interactions import doorbells, host, leases, saying, setbacks, turns, watchdog
 from interactions.contracts import Effect, Failed, Heard, Reply, Settled, Step
 from interactions.models import Checkpoint, InboxItem, InteractionSession
 from swiggy_instamart import lookups, payments
@@ -90,7 +90,7 @@ def test_an_input_that_kills_every_worker_is_set_aside_with_an_apology_and_the_n
     script.decide = decide
     talk.post(device, "poison")
     talk.post(device, "good")
-    assert take_over(device) == turns.ATTEMPTS
+    assert take_over(device) == setbacks.ATTEMPTS
     assert talk.spoken(device)[-2:] == [saying.ENGLISH("sorry"), "fine"]
     assert list(InboxItem.objects.order_by("sequence").values_list("status", "attempts"))[1:] == [("dead", 3), ("done", 1)]
 
@@ -129,7 +129,7 @@ def test_an_outcome_that_kills_its_worker_is_replaced_by_a_plain_failure(script:
     script.decide = looking_up(outcome)
     talk.post(device, "look")
     talk.post(device, "go on")
-    assert take_over(device) == turns.ATTEMPTS
+    assert take_over(device) == setbacks.ATTEMPTS
     assert talk.spoken(device)[-2:] == ["that failed", "ok"]
     assert len(script.calls) == 1, "the call was made again for the sake of its outcome"
 
@@ -143,7 +143,7 @@ def test_an_outcome_that_kills_also_as_a_plain_failure_ends_the_session_with_a_s
 
     script.decide = looking_up(outcome)
     talk.post(device, "look")
-    assert take_over(device) == turns.ATTEMPTS + 1
+    assert take_over(device) == setbacks.ATTEMPTS + 1
     assert talk.spoken(device)[-1] == saying.ENGLISH("broken")
     assert talk.session_of(device).end_reason == "internal_error"
 
@@ -168,7 +168,7 @@ def test_an_outcome_that_another_worker_must_step_has_killed_nobody(script: Scri
     turns.drain(session, role=turns.Role.TURNS)
     Checkpoint.objects.filter(effect="look").update(state="started")  # its worker died between the outcome and the step
     Checkpoint.objects.filter(effect="look").update(state="settled", outcome="done", result={})
-    for _ in range(turns.ATTEMPTS + 2):
+    for _ in range(setbacks.ATTEMPTS + 2):
         turns.drain(session, role=turns.Role.TURNS)
     assert Checkpoint.objects.get(effect="look").step_failures == 0
     turns.drain(session)
