@@ -1,15 +1,13 @@
 """From one entry of plugins.yml to the objects it stands for: its modes, its ordinary plugin, and what is wrong with either.
 
-A module that is missing is told apart from one that fails inside; settings are typed before anyone sees them.
+A dotted path that leads nowhere is a fault like any other; settings are typed before anyone sees them.
 """
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -17,17 +15,13 @@ from typing import Any
 from django.apps import apps
 from pydantic import BaseModel
 
-from interactions import configuration, faults
+from interactions import configuration, dotted_paths, faults
 from interactions.configuration import Configuration, PluginEntry
 from interactions.faults import Fault, nearest
 from interactions.modes import Mode, ModeConfig
 from interactions.plugins import OrdinaryPlugin
 
 API = 1
-
-
-class NotLoadedError(Exception):
-    """A dotted path leads to nothing; the message says how far it got."""
 
 
 @dataclass(slots=True)
@@ -52,7 +46,7 @@ def load(config: Configuration, plugin_id: str) -> Loaded:
     entry, dotted = config.plugins[plugin_id], config.app(plugin_id)
     listing = config.place(plugin_id, "plugins.yml", "app")
     app = next((one for one in apps.get_app_configs() if one.name == dotted), None)
-    if app is None and not _exists(dotted):
+    if app is None and not dotted_paths.exists(dotted):
         text, meant = f"'{dotted}' is not installed: there is no such module", nearest(dotted, configuration.bundled())
         loaded.faults.append(Fault(plugin_id, text, listing, meant))
         return loaded
@@ -86,8 +80,8 @@ def _load_modes(config: Configuration, plugin_id: str, app: ModeConfig, loaded: 
     declared: dict[str, type[Mode]] = {}
     for path in _paths(app):
         try:
-            found = _import(f"{app.name}.{path}")
-        except NotLoadedError as error:
+            found = dotted_paths.find(f"{app.name}.{path}")
+        except dotted_paths.NotLoadedError as error:
             loaded.faults.append(Fault(plugin_id, f"mode '{path}' cannot be loaded: {error}", place))
             continue
         if not (inspect.isclass(found) and issubclass(found, Mode)):
@@ -131,7 +125,9 @@ def _build(kind: type[Mode], settings: Mapping[str, Any], *, plugin_id: str, loa
     try:
         mode = kind(settings)
     except Exception as error:  # noqa: BLE001  a plugin's own code; whatever it raises is its fault, and one line of the list
-        loaded.faults.append(Fault(plugin_id, f"mode '{kind.key}' cannot be built: {_words(error)}", loaded.place(kind)))
+        loaded.faults.append(
+            Fault(plugin_id, f"mode '{kind.key}' cannot be built: {dotted_paths.words(error)}", loaded.place(kind))
+        )
         return
     for limit in ("idle_s", "hard_s"):  # the operator's word over the author's
         if settings.get(limit) is not None:
@@ -143,8 +139,8 @@ def _mode_settings(config: Configuration, plugin_id: str, app: ModeConfig, loade
     model: type[BaseModel] | None = None
     if app.settings_model is not None:
         try:
-            model = _import(f"{app.name}.{app.settings_model}")
-        except NotLoadedError as error:
+            model = dotted_paths.find(f"{app.name}.{app.settings_model}")
+        except dotted_paths.NotLoadedError as error:
             loaded.faults.append(Fault(plugin_id, f"settings_model cannot be loaded: {error}", loaded.place(app)))
             return None
     return _settings(config, plugin_id, model, app.required_settings, app.default_settings, loaded)
@@ -156,8 +152,8 @@ def _mode_settings(config: Configuration, plugin_id: str, app: ModeConfig, loade
 def _load_ordinary(config: Configuration, plugin_id: str, entry: PluginEntry, dotted: str, loaded: Loaded) -> None:
     listing = config.place(plugin_id, "plugins.yml", "app")
     try:
-        module = _import(dotted)
-    except NotLoadedError as error:
+        module = dotted_paths.find(dotted)
+    except dotted_paths.NotLoadedError as error:
         loaded.faults.append(Fault(plugin_id, f"'{dotted}' cannot be loaded: {error}", listing))
         return
     kinds = list(_kinds(module))
@@ -171,7 +167,7 @@ def _load_ordinary(config: Configuration, plugin_id: str, entry: PluginEntry, do
     try:
         loaded.ordinary = kind(entry, settings)
     except Exception as error:  # noqa: BLE001  a plugin's own code, as above
-        loaded.faults.append(Fault(plugin_id, f"cannot be built: {_words(error)}", loaded.place(kind)))
+        loaded.faults.append(Fault(plugin_id, f"cannot be built: {dotted_paths.words(error)}", loaded.place(kind)))
 
 
 def _kinds(module: ModuleType) -> Iterator[type[OrdinaryPlugin]]:
@@ -217,34 +213,3 @@ def _settings(
         ]
     loaded.faults += found
     return None if found else MappingProxyType(dict(merged))
-
-
-def _exists(dotted: str) -> bool:
-    try:
-        return find_spec(dotted) is not None
-    except (ModuleNotFoundError, ValueError):
-        return False
-
-
-def _import(dotted: str) -> Any:
-    """A module, or a thing inside one."""
-    if _exists(dotted):
-        return _module(dotted)
-    module_name, _, name = dotted.rpartition(".")
-    if not module_name or not _exists(module_name):
-        raise NotLoadedError(f"there is no module '{module_name or dotted}'")
-    module = _module(module_name)
-    if not hasattr(module, name):
-        raise NotLoadedError(f"'{module_name}' has no '{name}'")
-    return getattr(module, name)
-
-
-def _module(dotted: str) -> ModuleType:
-    try:
-        return importlib.import_module(dotted)
-    except Exception as error:
-        raise NotLoadedError(f"'{dotted}' fails when it is imported: {_words(error)}") from error
-
-
-def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
