@@ -1,133 +1,20 @@
 """Reads the configuration directory into frozen values. Every fault is collected with its file and line, none is guessed away.
 
-``${VAR}`` and ``${VAR:-default}`` are replaced only in the own files of plugins that are on; the replaced value is typed as
-if it had been written there ('false' is false), and a quoted one stays text.
+Variables are replaced only in the own files of plugins that are on.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from chronicle import env
+from chronicle import env, files
+from chronicle.files import File, Lookup
 from interactions.configuration import SEGMENTATIONS, Configuration, HostConfiguration, PluginEntry
 from interactions.faults import Fault, nearest, validate
-
-Lookup = Callable[[str], str | None]
-VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
-DEPTH = 32
-
-
-def short(path: Path) -> str:
-    """The path as the operator would write it here."""
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
-
-
-class File:
-    """One YAML file: its plain data, the line of every key, and its faults."""
-
-    def __init__(self, path: Path, *, owner: str, lookup: Lookup | None = None) -> None:
-        self.path = path
-        self.owner = owner
-        self.name = short(path)
-        self.lines: dict[tuple[str, ...], int] = {}
-        self.faults: list[Fault] = []
-        self._lookup = lookup
-        self.data: Any = self._read()
-
-    def where(self, path: tuple[str, ...]) -> str:
-        """``file:line`` of ``path``, or of the nearest thing around it."""
-        line = next((self.lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.lines), 1)
-        return f"{self.name}:{line}"
-
-    def fault(self, text: str, line: int) -> None:
-        self.faults.append(Fault(self.owner, text, f"{self.name}:{line}"))
-
-    def _read(self) -> Any:
-        try:
-            self._loader = yaml.SafeLoader(self.path.read_text(encoding="utf-8"))
-            node = self._loader.get_single_node()
-        except (OSError, UnicodeDecodeError) as error:
-            self.fault(f"cannot be read ({type(error).__name__})", 1)
-            return {}
-        except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            self.fault(f"is not YAML: {error.problem or error.context}", mark.line + 1 if mark else 1)
-            return {}
-        except yaml.YAMLError as error:
-            self.fault(f"is not YAML: {str(error).splitlines()[0]}", 1)
-            return {}
-        data = {} if node is None else self._plain(node, ())
-        if data is None:
-            return {}
-        if not isinstance(data, dict):
-            self.fault("must hold 'key: value' lines", 1)
-            return {}
-        return data
-
-    def _plain(self, node: yaml.Node, path: tuple[str, ...]) -> Any:
-        if len(path) > DEPTH:
-            self.fault("is nested too deeply", node.start_mark.line + 1)
-            return None
-        if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, path)
-        if isinstance(node, yaml.SequenceNode):
-            for index, entry in enumerate(node.value):
-                self.lines[(*path, str(index))] = entry.start_mark.line + 1
-            return [self._plain(entry, (*path, str(index))) for index, entry in enumerate(node.value)]
-        assert isinstance(node, yaml.ScalarNode)
-        return self._scalar(node)
-
-    def _mapping(self, node: yaml.MappingNode, path: tuple[str, ...]) -> dict[str, Any]:
-        data: dict[str, Any] = {}
-        for key_node, value_node in node.value:
-            line = key_node.start_mark.line + 1
-            if not isinstance(key_node, yaml.ScalarNode) or key_node.tag == "tag:yaml.org,2002:merge":
-                self.fault("a key must be a plain word", line)
-                continue
-            key = str(key_node.value)
-            place = (*path, key)
-            if key in data:
-                self.fault(
-                    f"key '{'.'.join(place)}' stands twice: {self.name}:{self.lines[place]} and {self.name}:{line}", line
-                )
-                continue
-            self.lines[place] = line
-            data[key] = self._plain(value_node, place)
-        return data
-
-    def _scalar(self, node: yaml.ScalarNode) -> Any:
-        if self._lookup is not None and "${" in node.value:
-            value = VARIABLE.sub(lambda found: self._expanded(found, node.start_mark.line + 1), node.value)
-            if node.style in ("'", '"'):
-                return value
-            tag = self._loader.resolve(yaml.ScalarNode, value, (True, False))  # type: ignore[no-untyped-call]
-            node = yaml.ScalarNode(tag, value, node.start_mark, node.end_mark, node.style)
-        try:
-            return self._loader.construct_object(node, deep=True)
-        except (yaml.YAMLError, ValueError):
-            self.fault(f"'{node.value}' cannot be read as {node.tag.rsplit(':', 1)[-1]}; quote it", node.start_mark.line + 1)
-            return None
-
-    def _expanded(self, found: re.Match[str], line: int) -> str:
-        assert self._lookup is not None
-        name, default = found.group(1), found.group(2)
-        value = self._lookup(name)
-        if value:
-            return value
-        if default is None:
-            self.fault(
-                f"environment variable {name} is not set and '${{{name}}}' has no default; set it or write '${{{name}:-...}}'",
-                line,
-            )
-            return ""
-        return default
 
 
 def load(directory: Path, *, lookup: Lookup) -> Configuration:
@@ -222,7 +109,12 @@ def _strays(directory: Path, listing: File) -> list[Fault]:
     known = list(listed) if isinstance(listed, dict) else []
     folders = sorted(path for path in (directory / "plugins").glob("*") if path.is_dir() and (path / "config.yml").exists())
     return [
-        Fault(path.name, "has settings but stands in no plugins.yml", f"{short(path)}/config.yml:1", nearest(path.name, known))
+        Fault(
+            path.name,
+            "has settings but stands in no plugins.yml",
+            f"{files.short(path)}/config.yml:1",
+            nearest(path.name, known),
+        )
         for path in folders
         if path.name not in known
     ]
