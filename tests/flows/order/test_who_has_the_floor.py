@@ -64,6 +64,7 @@ def test_the_phrase_inside_an_open_order_is_a_turn_of_it(asha_speaks: Speaker, c
 
 
 @pytest.mark.promise("P061", "P164", "P165")
+@pytest.mark.case("C03")
 def test_c03_an_answer_comes_to_the_device_that_asked_and_to_no_other(
     asha_speaks: Speaker, at: Callable[[Owned], Speaker], hall: Owned, bedroom: Owned
 ) -> None:
