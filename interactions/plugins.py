@@ -30,17 +30,31 @@ class ChainEvent:
     at: datetime
     wake: str | None = None
     lang: str = "en"
+    woken: bool = False  # said to us for certain: a wake report, or speech within the follow-up window of an answer
 
 
 @dataclass(frozen=True, slots=True)
 class ChainAnswer:
-    """The sentence was this plugin's. Without words nothing is said; ``should_continue`` also offers it to the next."""
+    """The sentence was this plugin's. Without words nothing is said; ``should_continue`` also offers it to the next.
+
+    ``success`` is false where the plugin took the sentence and could not do it: its words are said only if nobody succeeds, and
+    no follow-up window opens after them.
+    """
 
     text: str = ""
     speech: str | None = None
     should_continue: bool = False
     lang: str | None = None  # of its words; None: the language of the sentence
     data: Json = field(default_factory=dict)
+    success: bool = True
+
+
+class UnreachableError(Exception):
+    """The peer gave no answer. ``sent``: it may have had the command, and nobody else may be asked to do it again."""
+
+    def __init__(self, reason: str = "", *, sent: bool) -> None:
+        super().__init__(reason)
+        self.sent = sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +73,8 @@ class OrdinaryPlugin(ABC):
     required_settings: ClassVar[tuple[str, ...]] = ()
     default_settings: ClassVar[Mapping[str, Any]] = {}
     settings_model: ClassVar[type[BaseModel] | None] = None
+    deadline_s: ClassVar[float] = 5  # a plugin that has not answered by then is not waited for
+    observes: ClassVar[bool] = False  # only looks on and answers nothing: nobody waits for an answer because it is asked
 
     def __init__(self, entry: PluginEntry, settings: Json) -> None:
         self.entry = entry
@@ -66,7 +82,10 @@ class OrdinaryPlugin(ABC):
 
     @abstractmethod
     def handle(self, event: ChainEvent) -> ChainAnswer | None:
-        """Answer the sentence, or return None to leave it to the next plugin. Bounded: the worker waits."""
+        """Answer the sentence, or return None to leave it to the next plugin. Bounded: the worker waits.
+
+        Raises UnreachableError where the peer is away; whatever else it raises is a fault of the plugin.
+        """
 
     def waits(self, event: ChainEvent) -> bool:
         """Whether handling this sentence may wait for the network; a worker that may wait handles it then. Quick and pure."""
@@ -77,5 +96,9 @@ class OrdinaryPlugin(ABC):
         return ActionResult(ok=False, error=f"{self.id} has no action '{action}'")
 
     def health(self) -> str:
-        """A word for the status page: ``ok``, or what is wrong."""
+        """A word for the status page: ``ok``, or what is wrong. Quick and without I/O."""
         return "ok"
+
+    def check(self) -> str:
+        """``health``, as a bounded look at the peer finds it. Called from time to time by a worker that may wait."""
+        return self.health()

@@ -23,6 +23,7 @@ class Recorder(OrdinaryPlugin):
     """``events`` holds the latest sentences of this process; the file holds those of all."""
 
     id = "recorder"
+    observes = True
 
     def __init__(self, entry: Any, settings_: Json) -> None:
         super().__init__(entry, settings_)
