@@ -23,6 +23,7 @@ from interactions.models import (
     InboxItem,
     InteractionSession,
     Person,
+    PluginState,
     Ticket,
     Utterance,
 )
@@ -141,6 +142,13 @@ class ChainRunAdmin(ReadOnlyAdmin):
     list_filter = ("status", "answered_by")
     list_select_related = ("utterance",)
     ordering = ("-pk",)
+
+
+@admin.register(PluginState)
+class PluginStateAdmin(ReadOnlyAdmin):
+    list_display = ("plugin", "status", "failures", "error", "open_until", "changed_at", "checked_at")
+    list_filter = ("status",)
+    ordering = ("plugin",)
 
 
 @admin.register(DeviceEvent)

@@ -44,6 +44,10 @@ class Device(models.Model):
     posted_seq = models.BigIntegerField(default=0)  # the highest ``seq`` posted within that capture epoch
     silenced_upto = models.BigIntegerField(default=0)  # replies to utterances up to this id arrive with speak: false
     last_seen = models.DateTimeField(null=True, blank=True)
+    # The utterance of a wake that only said that speech follows, until its words come or the device is told that none did.
+    announced = models.BigIntegerField(null=True, blank=True)
+    announced_until = models.DateTimeField(null=True, blank=True)
+    follow_up_until = models.DateTimeField(null=True, blank=True)  # speech that begins by then needs no wake word
     created_at = models.DateTimeField(auto_now_add=True)
     # Only on a device that acceptance has locked: the latest event it was given, and its utterance under the same key.
     delivered_upto: int | None
@@ -57,9 +61,12 @@ class Device(models.Model):
 
 
 class Utterance(models.Model):
-    """Evidence: what was reported, and what became of it. Never changed after, never tied to a Conversation."""
+    """Evidence: what was reported, and what became of it. Never tied to a Conversation; changed after only to number it for the
+    feed, and to redact it. A collector brings in what no device of the host heard.
+    """
 
     device = models.ForeignKey(Device, null=True, on_delete=models.PROTECT, related_name="utterances")
+    collector = models.ForeignKey(Device, null=True, on_delete=models.PROTECT, related_name="collected")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="utterances")
     key = models.CharField(max_length=128)
     body_hash = models.CharField(max_length=64)
@@ -80,14 +87,29 @@ class Utterance(models.Model):
     in_reply_to = models.BigIntegerField(null=True)
     details = models.JSONField(default=dict)  # wake, playback, speaker, confidence, alternatives, lang, as reported
     received_at = models.DateTimeField()
+    # When it was spoken, as a collector dates it; for what a device reports, ``received_at`` and the ages say it.
+    captured_at = models.DateTimeField(null=True)
+    captured_until = models.DateTimeField(null=True)
+    # Its number in the evidence feed, given to what is committed already: an id is taken earlier, and may be read too late.
+    place = models.BigIntegerField(null=True, unique=True)
+    redacted_at = models.DateTimeField(null=True)  # since then its words are gone; the row and its place stay
     disposition = models.CharField(max_length=16)
     reason = models.CharField(max_length=64, blank=True)
     alias_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="aliases")
     session = models.ForeignKey("InteractionSession", null=True, on_delete=models.SET_NULL, related_name="utterances")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["device", "key"], name="utterance_device_key")]
-        indexes = [models.Index(fields=["owner", "received_at"]), models.Index(fields=["device", "received_at"])]
+        constraints = [
+            models.UniqueConstraint(fields=["device", "key"], name="utterance_device_key"),
+            models.UniqueConstraint(
+                fields=["collector", "owner", "key"], condition=Q(device__isnull=True), name="utterance_collector_key"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["owner", "received_at"]),
+            models.Index(fields=["device", "received_at"]),
+            models.Index(fields=["id"], condition=Q(place__isnull=True), name="utterance_without_place"),
+        ]
 
     def __str__(self) -> str:
         return f"utterance {self.pk}"
@@ -243,6 +265,9 @@ class ChainRun(models.Model):
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.STAGED)
     answered_by = models.CharField(max_length=64, blank=True)
     trace = models.JSONField(default=list)
+    not_before = models.DateTimeField(null=True)  # another device that heard the same wake may still be the better one
+    # The process that claimed it; gone, the run is lost. The older release knows no such column and still writes rows.
+    holder = models.CharField(max_length=128, blank=True, default="", db_default="")
     created_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True)
     done_at = models.DateTimeField(null=True)
@@ -254,6 +279,34 @@ class ChainRun(models.Model):
 
     def __str__(self) -> str:
         return f"chain of utterance {self.utterance_id}"
+
+
+class PluginState(models.Model):
+    """How an ordinary plugin does, over all processes: what rests one that keeps failing, and what the status page says."""
+
+    class Status(models.TextChoices):
+        INITIALISED = "initialised"  # not asked yet
+        OK = "ok"
+        DEGRADED = "degraded"
+        FAILED = "failed"
+
+    plugin = models.CharField(max_length=64, unique=True)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.INITIALISED)
+    failures = models.IntegerField(default=0)  # in a row; an answer sets it to nought
+    error = models.CharField(max_length=80, blank=True)  # the latest, as a word or a type: never what a peer or a person said
+    open_until = models.DateTimeField(null=True)  # passed over until then; the first sentence after it is a trial
+    changed_at = models.DateTimeField()  # of the status
+    checked_at = models.DateTimeField(null=True)  # when its peer was last looked at
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=["initialised", "ok", "degraded", "failed"]), name="pluginstate_known_status"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"plugin {self.plugin}"
 
 
 class DeviceEvent(models.Model):

@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
-from interactions.models import Checkpoint, DeviceEvent, InteractionSession, Utterance
+from interactions.models import Checkpoint, Device, DeviceEvent, InteractionSession, PluginState, Utterance
 from swiggy_instamart.models import Account, Order
 from tests.support.people import Owned
 from tests.support.telling import tell
@@ -149,6 +149,28 @@ def test_a_second_open_order_of_one_account_is_refused(asha: Any, now: datetime)
     with pytest.raises(IntegrityError):
         copy_row(Order, order.pk, session_id=2)
     copy_row(Order, order.pk, session_id=2, closed_at=connection.ops.adapt_datetimefield_value(now), close_reason="done")
+
+
+@pytest.mark.promise("P229")
+def test_a_collector_brings_a_line_of_a_person_in_once_and_a_place_is_given_once(kitchen: Owned, consent: Utterance) -> None:
+    collector = Device.objects.create(client_id="importer", scope="service")
+    copy_row(Utterance, consent.pk, device_id=None, collector_id=collector.pk)
+    brought = Utterance.objects.get(device=None)
+    with pytest.raises(IntegrityError):
+        copy_row(Utterance, brought.pk)
+    copy_row(Utterance, brought.pk, key="another line")
+    Utterance.objects.filter(pk=brought.pk).update(place=1)
+    with pytest.raises(IntegrityError):
+        copy_row(Utterance, brought.pk, key="a third line")
+
+
+@pytest.mark.promise("P229")
+def test_a_plugin_has_one_state_and_a_known_one(db: None, now: datetime) -> None:
+    state = PluginState.objects.create(plugin="hermes", changed_at=now)
+    with pytest.raises(IntegrityError):
+        copy_row(PluginState, state.pk)
+    with pytest.raises(IntegrityError):
+        copy_row(PluginState, state.pk, plugin="recorder", status="tired")
 
 
 @pytest.mark.promise("P230")
