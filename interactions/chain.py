@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
 
-from interactions import clock, configuration, registry, replies, text
+from interactions import clock, conditions, configuration, registry, replies
 from interactions.contracts import Reply
 from interactions.models import ChainRun
 from interactions.plugins import ChainAnswer, ChainEvent, OrdinaryPlugin
@@ -50,7 +49,7 @@ def waits(chain_run_id: int) -> bool:
     if chain_run is None:
         return False
     event, names = _event(chain_run), configuration.current().host.assistant.names
-    offered = ((plugin, command(plugin, event, names=names)) for plugin in registry.ordinary())
+    offered = ((plugin, conditions.command(plugin, event, names=names)) for plugin in registry.ordinary())
     return any(_waits(plugin, replace(event, command=given)) for plugin, given in offered if given is not None)
 
 
@@ -62,23 +61,6 @@ def _waits(plugin: OrdinaryPlugin, event: ChainEvent) -> bool:
         return False
 
 
-def command(plugin: OrdinaryPlugin, event: ChainEvent, *, names: Sequence[str]) -> str | None:
-    """The sentence as this plugin is to be given it, or None where its condition does not hold."""
-    words = text.tokens(event.text)
-    named = len(words) - len(text.strip_name(words, names))
-    match plugin.entry.condition:
-        case "wake_word":
-            also = (*names, *plugin.entry.keywords)
-            named = len(words) - len(text.strip_name(words, also))
-            return _without(event.text, 0, named) if named else None
-        case "acoustic_wake_word":
-            return _without(event.text, 0, named) if event.source == "wake" else None
-        case "keyword_anywhere":
-            return _without_keyword(event.text, words, plugin.entry.keywords)
-        case _:
-            return _without(event.text, 0, named)
-
-
 # ---- the run ---------------------------------------------------------------------------------------------------------
 
 
@@ -86,7 +68,7 @@ def _offer(event: ChainEvent, trace: list[dict[str, Any]]) -> Spoken:
     names = configuration.current().host.assistant.names
     spoken: Spoken = []
     for plugin in registry.ordinary():
-        given = command(plugin, event, names=names)
+        given = conditions.command(plugin, event, names=names)
         if given is None:
             trace.append({"plugin": plugin.id, "outcome": "passed_over"})
             continue
@@ -154,32 +136,3 @@ def _tell(chain_run: ChainRun, spoken: Spoken) -> None:
         answers=chain_run.utterance_id,
     )
     replies.tell(context, replies=said)
-
-
-# ---- what is left of a sentence --------------------------------------------------------------------------------------
-
-
-def _without_keyword(said: str, words: text.Tokens, keywords: Sequence[str]) -> str | None:
-    for keyword in sorted((text.tokens(keyword) for keyword in keywords), key=len, reverse=True):
-        for start in range(len(words) - len(keyword) + 1):
-            if keyword and words[start : start + len(keyword)] == keyword:
-                return _without(said, start, len(keyword))
-    return None
-
-
-def _without(said: str, start: int, count: int) -> str:
-    """The sentence as it was said, less ``count`` words from ``start``; by words where the spelling does not line up."""
-    if not count:
-        return said.strip()
-    kept: list[str] = []
-    position = 0
-    for piece in said.split():
-        size = len(text.tokens(piece))
-        inside = start <= position and position + size <= start + count
-        if not inside or (not size and not start <= position < start + count):
-            kept.append(piece)
-        position += size
-    if position != len(text.tokens(said)) or len(text.tokens(" ".join(kept))) != position - count:
-        words = text.tokens(said)
-        return " ".join((*words[:start], *words[start + count :]))
-    return " ".join(kept).strip(" ,;:-\u2013\u2014")

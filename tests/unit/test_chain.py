@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interactions import chain, host, registry
+from interactions import chain, conditions, host, registry
 from interactions.configuration import PluginEntry
 from interactions.models import ChainRun, Device, DeviceEvent, Utterance
 from interactions.plugins import ActionResult, ChainAnswer, ChainEvent, OrdinaryPlugin
@@ -192,7 +192,7 @@ def test_a_condition_is_met_by_words_and_leaves_the_rest_as_it_was_said(
 ) -> None:
     plugin = Scripted("one", condition=condition, keywords=[] if condition == "always" else ["Jarvis", "big band"])
     event = ChainEvent(utterance=1, user=1, device=1, text=text, command=text, source=source, at=AT)
-    assert chain.command(plugin, event, names=NAMES) == command
+    assert conditions.command(plugin, event, names=NAMES) == command
 
 
 @pytest.mark.promise("P076")
