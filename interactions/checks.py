@@ -9,7 +9,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 
-from interactions import configuration, registry, unsettled
+from interactions import configuration, registry, segmentations, unsettled
 from interactions.contracts import Policy
 from interactions.modes import Mode
 
@@ -31,6 +31,14 @@ def nothing_is_cut_off(app_configs: Sequence[AppConfig] | None, **_: Any) -> lis
         for fault in unsettled.examine(config)
     ]
     return found + [checks.Warning(f"{fault.owner}: {fault.text}", id="interactions.W003") for fault in unsettled.newer(config)]
+
+
+@checks.register("interactions")
+def segmentations_are_known(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[checks.CheckMessage]:
+    return [
+        checks.Error(f"{fault.owner}: {fault.text}", hint=_hint(fault.place, fault.nearest), id="interactions.E004")
+        for fault in segmentations.faults()
+    ]
 
 
 @checks.register("interactions")

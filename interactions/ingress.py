@@ -12,7 +12,19 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
-from interactions import clock, configuration, doorbells, ownership, people, registry, replies, saying, sessions, universal
+from interactions import (
+    attention,
+    clock,
+    configuration,
+    doorbells,
+    ownership,
+    people,
+    registry,
+    replies,
+    saying,
+    sessions,
+    universal,
+)
 from interactions import text as texts
 from interactions.errors import InFlightError, KeyReusedError
 from interactions.models import ChainRun, Device, InteractionSession, Utterance
@@ -76,6 +88,7 @@ def _store(
             ("lang", report.lang),
             ("playback", report.playback),
             ("doubtful", verdict.doubtful or None),
+            ("follow_up", verdict.follow_up or None),
         )
         if value not in (None, [])
     }
@@ -115,10 +128,13 @@ def _store(
 
 def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utterance, *, at: datetime) -> None:
     """Make the accepted utterance due for its owner; say of a late one that it was late."""
+    attention.heard(device, report, utterance, at=at)
     if verdict.disposition == "late":
         _ask(_context(device, utterance, verdict.session, at=at), "too_late")
     if verdict.disposition != "accepted":
         return
+    if _is_stop(report, verdict.session):
+        _silence(device, utterance, verdict.session, at=at)
     if verdict.opening is not None:
         assert verdict.session is not None
         sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=verdict.opening.remainder)
@@ -126,7 +142,7 @@ def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utte
         _to_session(device, report, verdict.session, utterance, at=at)
     elif verdict.missed is not None:
         _ask(_context(device, utterance, None, at=at), "did_you_mean", phrase=" ".join(verdict.missed))
-    else:
+    elif verdict.reason != "stop":
         run = ChainRun.objects.create(utterance=utterance, created_at=at)
         doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
 
@@ -137,8 +153,6 @@ def _to_session(device: Device, report: Report, session: InteractionSession, utt
         sessions.add(session.pk, kind="heard", at=at, utterance=utterance, text=report.text)
         return
     mode = registry.modes().get(session.mode)
-    if universal.word(report.text, mode, configuration.current().host.assistant.names) == universal.STOP:
-        _silence(device, utterance, session, at=at)
     skipped = (
         report.seq is not None
         and report.capture_epoch == device.posted_epoch
@@ -159,7 +173,12 @@ def _to_session(device: Device, report: Report, session: InteractionSession, utt
     )
 
 
-def _silence(device: Device, utterance: Utterance, session: InteractionSession, *, at: datetime) -> None:
+def _is_stop(report: Report, session: InteractionSession | None) -> bool:
+    mode = registry.modes().get(session.mode) if session is not None else None
+    return universal.word(report.text, mode, configuration.current().host.assistant.names) == universal.STOP
+
+
+def _silence(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> None:
     """``stop`` is obeyed here: the device falls silent at once, and answers to anything said before are only shown."""
     Device.objects.filter(pk=device.pk).update(silenced_upto=utterance.pk)
     context = _context(device, utterance, session, at=at)

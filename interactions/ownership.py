@@ -8,7 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from interactions import activation, configuration, echo, playback, registry, sessions, twins
+from interactions import (
+    activation,
+    attention,
+    configuration,
+    echo,
+    playback,
+    registry,
+    segmentations,
+    sessions,
+    twins,
+    universal,
+)
 from interactions import text as texts
 from interactions.models import Device, InboxItem, InteractionSession, Utterance
 from interactions.reports import Report, Surroundings, screen
@@ -24,15 +35,15 @@ class Verdict:
     twin: Utterance | None = None
     opening: activation.Activation | None = None
     doubtful: bool = False  # it may be our own voice
+    follow_up: bool = False  # said within the follow-up window of an answer: no wake word is needed
     missed: texts.Tokens | None = None  # the phrase that a wake command just missed
 
 
 def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     """The owner of a report, once and for all; the device and its person are locked."""
     config = configuration.current()
-    segmentation = configuration.SEGMENTATIONS[device.segmentation or config.host.defaults.live_segmentation]
     assert device.owner is not None
-    refused = screen(report, Surroundings(segmentation, tuple(device.owner.person.speakers)))
+    refused = screen(report, Surroundings(segmentations.of(device), tuple(device.owner.person.speakers)))
     if refused is not None:
         return Verdict(*refused)
     session = sessions.active(device.owner.pk, device.client_id)
@@ -47,13 +58,17 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     doubtful = own is echo.Kind.DOUBTFUL
     if session is not None:
         return Verdict("accepted", "mode", session, doubtful=doubtful)
+    if universal.word(report.text, None, config.host.assistant.names) == universal.STOP:
+        return Verdict("accepted", "stop" if playback.to_be_stopped(device, report, at=at) else "chain")
     # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
     slack = activation.SLACK if report.is_acoustic else 0
     opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
     if opening is not None and registry.accepting(opening.key):
         return Verdict("accepted", "activation", opening=opening)
     missed = activation.nearly(report.text, registry.activations(), config.host.assistant.names, slack=slack) if slack else None
-    return Verdict("accepted", "near_activation", missed=missed) if missed else Verdict("accepted", "chain")
+    if missed is not None:
+        return Verdict("accepted", "near_activation", missed=missed)
+    return Verdict("accepted", "chain", follow_up=attention.follows(device, report, at=at))
 
 
 def _own_voice(device: Device, report: Report, session: InteractionSession | None, *, at: datetime) -> echo.Kind:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q
 
 from interactions import echo, text
-from interactions.models import Device, DeviceEvent
+from interactions.models import ChainRun, Device, DeviceEvent
 from interactions.reports import Report
 
 CUT = ("failed", "interrupted")
@@ -39,6 +39,7 @@ def report(event_id: int, *, state: str, at: datetime, position_ms: int | None =
 
 LATELY = 3  # replies; nobody is three behind
 LONG_AGO = timedelta(minutes=3)
+ON_ITS_WAY = timedelta(minutes=1)  # an answer of the chain that has not come by then does not come
 
 
 def lately(device: Device, report: Report, sound: echo.Sound) -> list[echo.Played]:
@@ -52,6 +53,15 @@ def lately(device: Device, report: Report, sound: echo.Sound) -> list[echo.Playe
         for row in rows.exclude(payload__text=None)[:LATELY]
         if said is None or row.pk <= said or row.play_started_at is not None  # the device was not that far yet
     ]
+
+
+def to_be_stopped(device: Device, report: Report, *, at: datetime) -> bool:
+    """Whether a ``stop`` can be meant for us: a reply may still have been in the air, or an answer is on its way."""
+    sound = echo.sound(report, at=at)
+    if device.delivered_upto is not None and any(one.surely_over > sound.began for one in lately(device, report, sound)):
+        return True
+    asked = ChainRun.objects.filter(utterance__device=device, status__in=("staged", "claimed"))
+    return asked.filter(created_at__gte=at - ON_ITS_WAY).exists()
 
 
 def _played(row: DeviceEvent, report: Report, sound: echo.Sound) -> echo.Played:

@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, InterfaceError, connections
 from django.db.models import Q
 
-from interactions import clock, configuration, faults, registry, versions
+from interactions import clock, configuration, faults, registry, segmentations, versions
 from interactions.configuration import Configuration
 from interactions.contracts import Policy
 from interactions.faults import Fault
@@ -26,7 +26,7 @@ NAMED = 5  # how many of the things under way are named; the rest are a count
 def verify() -> None:
     """Refuse the start of this process. Called by each entrance that serves, not from ``ready``: commands must still run."""
     try:
-        found = examine(configuration.current())
+        found = [*examine(configuration.current()), *segmentations.faults()]
     finally:
         connections["default"].close()
     if found:

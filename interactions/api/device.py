@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from interactions import clock, configuration, registry, sessions, silence
+from interactions import clock, configuration, registry, segmentations, sessions, silence
 from interactions.api import serializers
 from interactions.api.base import DeviceView
 from interactions.models import Device
@@ -40,7 +40,7 @@ def _view(device: Device) -> dict[str, Any]:
         "client_id": device.client_id,
         "name": device.name,
         "capabilities": device.capabilities,
-        "segmentation": device.segmentation or configuration.current().host.defaults.live_segmentation,
+        "segmentation": segmentations.of(device).name,
         "cursor": device.event_seq,
     }
 

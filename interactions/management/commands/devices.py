@@ -1,4 +1,4 @@
-"""``manage.py devices``: add, list, rotate and revoke devices. A token is printed once and cannot be read again."""
+"""``manage.py devices``: add, list, set, rotate and revoke devices. A token is printed once and cannot be read again."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
-from interactions import devices
+from interactions import configuration, devices, segmentations
 from interactions.models import Device
 
 SWITCHES = ("voice", "screen", "playback_reports")
 
 
 class Command(BaseCommand):
-    help = "Add, list, rotate and revoke devices."
+    help = "Add, list, set, rotate and revoke devices."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
@@ -32,6 +32,12 @@ class Command(BaseCommand):
             ("revoke", "no token, no stream, no session"),
         ):
             verbs.add_parser(verb, help=text).add_argument("device", type=int, help="its number in `devices list`")
+
+        change = verbs.add_parser("set", help="the operator's word on one device")
+        change.add_argument("device", type=int, help="its number in `devices list`")
+        change.add_argument(
+            "--segmentation", required=True, metavar="NAME", help=f"{segmentations.known()}, or - for what the deployment says"
+        )
 
     def handle(self, *args: Any, verb: str, **options: Any) -> None:
         getattr(self, f"_{verb}")(options)
@@ -62,7 +68,17 @@ class Command(BaseCommand):
         for device in Device.objects.select_related("owner").order_by("pk"):
             state = "revoked" if device.revoked_at else f"last seen {device.last_seen or 'never'}"
             caps = ",".join(f"{name}={value}" for name, value in sorted(device.capabilities.items())) or "no capabilities"
-            self.stdout.write(f"{device.pk}\t{device.owner or 'nobody'}\t{device.client_id}\t{device.scope}\t{state}\t{caps}")
+            cut = device.segmentation or "segmentation of the deployment"
+            self.stdout.write(
+                f"{device.pk}\t{device.owner or 'nobody'}\t{device.client_id}\t{device.scope}\t{state}\t{caps}\t{cut}"
+            )
+
+    def _set(self, options: dict[str, Any]) -> None:
+        device, name = self._device(options), options["segmentation"].removeprefix("-")
+        if name and name not in configuration.SEGMENTATIONS:
+            raise CommandError(f"There is no segmentation '{name}'; write {segmentations.known()}, or - for the deployment's.")
+        Device.objects.filter(pk=device.pk).update(segmentation=name)
+        self.stdout.write(f"device {device.pk} counts as {segmentations.of(self._device(options)).name}")
 
     def _rotate(self, options: dict[str, Any]) -> None:
         device = self._device(options)
