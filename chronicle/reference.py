@@ -19,6 +19,7 @@ FILES: tuple[tuple[str, type[BaseModel] | str, str], ...] = (
     ("plugins.yml", PluginEntry, "plugins.<id>."),
     ("plugins/swiggy_instamart/config.yml", "swiggy_instamart.options.Options", ""),
     ("plugins/hermes/config.yml", "chronicle.plugins.hermes.HermesSettings", ""),
+    ("plugins/home_assistant/config.yml", "chronicle.plugins.home_assistant.HomeAssistantSettings", ""),
 )
 TITLE = """# Settings
 

@@ -229,7 +229,8 @@ def _red(url: str) -> dict[str, str]:
 
 def alone(environ: Mapping[str, str]) -> dict[str, str]:
     """The environment without anything that points to a service of this machine: for a system that must touch nothing."""
-    ours = ("CHRONICLE_", "SWIGGY_", "HERMES_", "SANDBOX_", "REHEARSAL_", "DATABASE_URL", "REDIS_URL", "DJANGO_")
+    peers = ("SWIGGY_", "HERMES_", "HOME_ASSISTANT_", "SANDBOX_", "REHEARSAL_", "DATABASE_URL", "REDIS_URL")
+    ours = ("CHRONICLE_", "DJANGO_", *peers)
     return {name: value for name, value in environ.items() if not name.startswith(ours)} | {
         "CHRONICLE_PORT": "0",
         "SANDBOX_PORT": "0",

@@ -15,7 +15,7 @@ from chronicle.children import ChildError
 from chronicle.stack import Stack
 
 DATA = services.ROOT / ".data"
-OURS = ("CHRONICLE_", "SWIGGY_", "HERMES_", "DATABASE_URL", "REDIS_URL")
+OURS = ("CHRONICLE_", "SWIGGY_", "HERMES_", "HOME_ASSISTANT_", "DATABASE_URL", "REDIS_URL")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

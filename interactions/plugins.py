@@ -73,8 +73,8 @@ class OrdinaryPlugin(ABC):
     required_settings: ClassVar[tuple[str, ...]] = ()
     default_settings: ClassVar[Mapping[str, Any]] = {}
     settings_model: ClassVar[type[BaseModel] | None] = None
-    deadline_s: ClassVar[float] = 5  # a plugin that has not answered by then is not waited for
     observes: ClassVar[bool] = False  # only looks on and answers nothing: nobody waits for an answer because it is asked
+    deadline_s: float = 5  # a plugin that has not answered by then is not waited for; one with a setting for it sets it so
 
     def __init__(self, entry: PluginEntry, settings: Json) -> None:
         self.entry = entry

@@ -616,8 +616,6 @@ _WAITING: dict[str, str] = {
     "P168": "comes with the log of one plugin",
     # deployment
     "P242": "comes with the deployment image",
-    # ordinary plugins
-    "P086 P087 P090": "comes with the bundled ordinary plugins",
     # measuring
     "P267": "comes with the benchmarks",
     # the door

@@ -1,7 +1,7 @@
-"""Tells a person something through a Hermes agent: one signed POST to a deliver-only webhook, and no model turn.
+"""A Hermes agent: a sentence is put to its chat and the answer spoken, and a person is told something through its webhook.
 
-At least once: whoever asks may ask again, with the same ``id``, which travels as the delivery id so that Hermes drops the twin.
-Chat with the agent is not here yet: every sentence is left to the next plugin.
+Telling is one signed POST to a deliver-only route and no model turn. At least once: whoever asks may ask again, with the same
+``id``, which travels as the delivery id so that Hermes drops the twin.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import Annotated, Any
 
 import httpx2
 from django.contrib.auth import get_user_model
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from chronicle import env
+from chronicle import env, peer
+from interactions import text
 from interactions.contracts import Json
-from interactions.plugins import ActionResult, ChainAnswer, ChainEvent, OrdinaryPlugin
+from interactions.plugins import ActionResult, ChainAnswer, ChainEvent, OrdinaryPlugin, UnreachableError
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,12 @@ class HermesSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
+    url: Text = Field(
+        "", description="the agent's chat, up to /v1; https, or http on this machine; empty: sentences are left to others"
+    )
+    key: Text = Field("", description="the key of that API; without one Hermes keeps no conversation", repr=False)
+    model: str = Field("hermes-agent", min_length=1, description="the agent's name at that address")
+    answer_s: float = Field(30, ge=0.2, le=60, description="seconds one sentence may wait for the agent's answer")
     webhook_url: Text = Field(
         "", description="the deliver-only route; https, or http on this machine; empty: nobody can be told"
     )
@@ -51,6 +58,10 @@ class HermesSettings(BaseModel):
 
     @model_validator(mode="after")
     def _nothing_unsigned_or_in_the_clear(self) -> HermesSettings:
+        if self.url and not env.is_private_url(self.url):
+            raise ValueError("url must be an https address (http only for this machine)")
+        if self.url and not self.key:
+            raise ValueError("url needs key; set HERMES_KEY")
         if self.webhook_url and not env.is_private_url(self.webhook_url):
             raise ValueError("webhook_url must be an https address (http only for this machine)")
         if self.webhook_url and not self.webhook_secret:
@@ -67,8 +78,33 @@ class Hermes(OrdinaryPlugin):
     id = "hermes"
     settings_model = HermesSettings
 
+    def __init__(self, entry: Any, settings: Json) -> None:
+        super().__init__(entry, settings)
+        self.deadline_s = settings["answer_s"] + 1  # its own bound comes first
+
     def handle(self, event: ChainEvent) -> ChainAnswer | None:
-        return None
+        if not self.settings["url"] or not text.tokens(event.command):
+            return None
+        body = {
+            "model": self.settings["model"],
+            "messages": [{"role": "user", "content": event.command}],  # the earlier ones are the agent's, by the session
+            "stream": False,
+        }
+        session = {"X-Hermes-Session-Id": peer.conversation(event)}
+        within_s = self.settings["answer_s"]
+        answered = peer.ask(
+            self._at("chat/completions"), key=self.settings["key"], within_s=within_s, body=body, headers=session
+        )
+        try:
+            said = peer.plain(_Answer.model_validate(answered).choices[0].message.content)
+        except ValidationError:
+            raise UnreachableError("strange_answer", sent=True) from None
+        if not said:
+            raise UnreachableError("empty_answer", sent=True)
+        return ChainAnswer(said)
+
+    def waits(self, event: ChainEvent) -> bool:
+        return bool(self.settings["url"])
 
     def call(self, action: str, data: Json) -> ActionResult:
         if action not in ("notify", "reach", "alarm"):
@@ -80,14 +116,23 @@ class Hermes(OrdinaryPlugin):
             return ActionResult(ok=False, error="no_target")
         if action == "reach":
             return ActionResult(ok=True, data={"target": target})
-        text = data.get("text")
-        if not isinstance(text, str) or not text.strip():
+        told = data.get("text")
+        if not isinstance(told, str) or not told.strip():
             return ActionResult(ok=False, error="no_text")
-        body = {"event": action, "target": target, "text": text, "link": data.get("link") if action == "notify" else None}
+        body = {"event": action, "target": target, "text": told, "link": data.get("link") if action == "notify" else None}
         return self._deliver(body, delivery=data.get("id"))
 
     def health(self) -> str:
-        return "ok" if self.settings["webhook_url"] else "HERMES_WEBHOOK_URL is not set"
+        set_ = self.settings["url"] or self.settings["webhook_url"]
+        return "ok" if set_ else "neither HERMES_URL nor HERMES_WEBHOOK_URL is set"
+
+    def check(self) -> str:
+        if not self.settings["url"]:
+            return self.health()
+        return peer.check(self._at("models"), key=self.settings["key"], within_s=self.settings["answer_s"])
+
+    def _at(self, path: str) -> str:
+        return f"{str(self.settings['url']).rstrip('/')}/{path}"
 
     def _target(self, user: Any) -> str | None:
         """The channel of this very person; nobody else's will do, since a link can be in it."""
@@ -126,3 +171,18 @@ class Hermes(OrdinaryPlugin):
             log.warning("notify %s: HTTP %s", delivery_id, status)
             return ActionResult(ok=False, error=f"http_{status}")
         return ActionResult(ok=True, data={"delivery": delivery_id})
+
+
+# ---- what the agent answers, as far as it is looked at ------------------------------------------------------------------
+
+
+class _Message(BaseModel):
+    content: str
+
+
+class _Choice(BaseModel):
+    message: _Message
+
+
+class _Answer(BaseModel):
+    choices: list[_Choice] = Field(min_length=1)

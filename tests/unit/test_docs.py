@@ -73,4 +73,4 @@ def test_the_modes_command_shows_what_opens_a_mode_and_what_releases_its_once() 
     shown = out.getvalue()
     assert '"open echo"' in shown
     assert 'shout: once, within 10 s, only by "shout it" in confirming' in shown
-    assert "ordinary chain: recorder (0), swiggy_instamart (50), answerer (900)" in shown
+    assert "ordinary chain: recorder (0), swiggy_instamart (50), home_assistant (100), hermes (200), answerer (900)" in shown

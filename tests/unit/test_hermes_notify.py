@@ -159,7 +159,7 @@ def test_a_hermes_that_is_away_is_a_failed_result(asha: Any) -> None:
 def test_without_an_address_nobody_can_be_told(asha: Any) -> None:
     plugin = hermes("", "asha")
     assert plugin.call("reach", {"user": asha.pk}).error == "not_configured"
-    assert plugin.health() == "HERMES_WEBHOOK_URL is not set"
+    assert plugin.health() == "neither HERMES_URL nor HERMES_WEBHOOK_URL is set"
 
 
 @pytest.mark.parametrize(

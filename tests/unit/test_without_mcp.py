@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-GIVEN = ("SWIGGY_", "HERMES_", "CHRONICLE_", "DATABASE_URL")
+GIVEN = ("SWIGGY_", "HERMES_", "HOME_ASSISTANT_", "CHRONICLE_", "DATABASE_URL")
 
 PLUGINS = """\
 plugins:
