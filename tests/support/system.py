@@ -35,6 +35,7 @@ from chronicle.stack import PROCESSES, Stack
 from interactions import client, conversation
 from interactions.client import Event
 from tests.support import stack as support
+from tests.support.peers import HERMES_KEY, HOME_TOKEN, HermesPeer, HomePeer
 from tests.support.waiting import wait_until
 
 HOUSEHOLD = ("asha:hall", "asha:study", "ravi:bedroom", "meera:elsewhere")
@@ -133,19 +134,33 @@ class System(Stack):
         self.speakers: dict[str, Speaker] = {}
         self._changed: set[str] = set()
         self._database = database.get("DATABASE_URL")
+        self.home, self.agent = HomePeer(), HermesPeer()
+        peers = {
+            "HOME_ASSISTANT_URL": self.home.origin,
+            "HOME_ASSISTANT_TOKEN": HOME_TOKEN,
+            "HERMES_URL": self.agent.url,
+            "HERMES_KEY": HERMES_KEY,
+        }
         # The margin decides how long a frozen holder of a call keeps everybody waiting.
         configured = {"CHRONICLE_CONFIG_DIR": str(services.ROOT / "tests" / "config"), "CHRONICLE_LEASE_MARGIN_S": "1"}
-        super().__init__(data, environ=support.environ(**database, **configured), say=lambda _: None)
+        super().__init__(data, environ=support.environ(**database, **configured, **peers), say=lambda _: None)
 
     # ---- up and down -------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
+        self.home.begin()
+        self.agent.begin()
         super().start()
         tokens = json.loads(self.run("household", [sys.executable, "-m", "tests.support.household", *HOUSEHOLD]))
         tokens["kitchen"] = self.welcome["token"]
         self.speakers = {name: Speaker(self.url, token, name) for name, token in tokens.items()}
         red = self.wait_green(timeout=60)
         assert not red, red
+
+    def stop(self) -> None:
+        super().stop()
+        self.home.end()
+        self.agent.end()
 
     def fresh(self) -> None:
         """As just started, but for the processes: nobody has said anything, nothing was bought."""
@@ -162,6 +177,8 @@ class System(Stack):
             wait_until(partial(self._truncate, ", ".join(tables)), BOUND_S, "a moment in which no transaction is open")
         demo.control(self.sandbox, "reset", {})
         self.shop(**SHOP)
+        self.home.reset()
+        self.agent.reset()
 
     def _truncate(self, tables: str) -> bool:
         """All tables at once or none: to wait for one while holding another is a deadlock with whoever works meanwhile."""
