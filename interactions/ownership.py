@@ -43,7 +43,8 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     """The owner of a report, once and for all; the device and its person are locked."""
     config = configuration.current()
     assert device.owner is not None
-    refused = screen(report, Surroundings(segmentations.of(device), tuple(device.owner.person.speakers)))
+    around = Surroundings(segmentations.of(device), tuple(device.owner.person.speakers), tuple(config.host.assistant.names))
+    refused = screen(report, around)
     if refused is not None:
         return Verdict(*refused)
     session = sessions.active(device.owner.pk, device.client_id)

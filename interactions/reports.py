@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,6 +56,15 @@ class Surroundings:
 
     segmentation: Segmentation
     speakers: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # the assistant's
+
+
+def is_a_call(said: str, names: Sequence[str]) -> bool:
+    """Whether nothing was said, or nothing but a name of the assistant."""
+    words = texts.tokens(said)
+    while words and (rest := texts.strip_name(words, names)) != words:
+        words = rest
+    return not words
 
 
 Rule = tuple[str, str, Callable[[Report, Surroundings], bool]]
@@ -65,14 +74,14 @@ RULES: tuple[Rule, ...] = (
     ("ignored", "interim", lambda report, _: not report.final),
     ("recorded", "ingest", lambda report, _: report.ingest != "live"),
     ("ignored", "no_speech", lambda report, _: report.has_speech is False),
-    ("recorded", "announcement", lambda report, _: report.is_acoustic and not texts.tokens(report.text)),
-    ("ignored", "empty", lambda report, _: not texts.tokens(report.text)),
-    ("ignored", "invented", lambda report, _: report.is_speech and texts.is_invented(report.text)),
     (
         "recorded",
         "segmentation",
         lambda report, around: report.is_speech and report.segmentation not in (None, around.segmentation.name),
     ),
+    ("recorded", "announcement", lambda report, around: report.is_acoustic and is_a_call(report.text, around.names)),
+    ("ignored", "empty", lambda report, _: not texts.tokens(report.text)),
+    ("ignored", "invented", lambda report, _: report.is_speech and texts.is_invented(report.text)),
     (
         "recorded",
         "window",

@@ -13,7 +13,20 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from interactions import alarms, clock, doorbells, host, leftovers, people, processes, saying, sessions, silence, versions
+from interactions import (
+    alarms,
+    attention,
+    clock,
+    doorbells,
+    host,
+    leftovers,
+    people,
+    processes,
+    saying,
+    sessions,
+    silence,
+    versions,
+)
 from interactions.agenda import WAITING
 from interactions.models import ChainRun, Heartbeat, InboxItem, InteractionSession
 
@@ -30,6 +43,7 @@ def tick(now: datetime | None = None) -> None:
     parts = {
         "deadlines": deadlines,
         "silence": silence.sweep,
+        "announcements": attention.sweep,
         "ownerless": ownerless,
         "pending": pending,
         "leftovers": endings,

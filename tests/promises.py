@@ -602,7 +602,7 @@ _WAITING: dict[str, str] = {
     # retention
     "P219": "comes with retention, export and deletion",
     # attention: wake, follow-up, who speaks
-    "P018 P019 P020 P021 P055 P223": "comes with announcements, speakers and segmentations at ingress",
+    "P021": "comes with announcements, speakers and segmentations at ingress",
     "P092": "comes with the follow-up window, and the chain that opens it",
     # the device
     "P246 P247 P251 P252": "comes with the device experience (cues, silence, playback, joining)",

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from interactions import clock, configuration, registry, segmentations, sessions, silence
+from interactions import attention, clock, configuration, registry, segmentations, sessions, silence
 from interactions.api import serializers
 from interactions.api.base import DeviceView
 from interactions.models import Device
@@ -66,7 +66,9 @@ class Speech(DeviceView):
     def post(self, request: Request) -> Response:
         """Somebody has begun or stopped speaking: it routes nothing, and the silence ladder waits."""
         state = self.read(self.get_serializer(data=request.data))["state"]
+        began, at = state == "started", clock.now()
+        attention.speaking(self.device, began=began, at=at)
         session = sessions.active(self.device.owner_id, self.device.client_id) if self.device.owner_id else None
         if session is not None:
-            silence.speaking(session, began=state == "started", at=clock.now())
+            silence.speaking(session, began=began, at=at)
         return Response({"state": state}, 202)

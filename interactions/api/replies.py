@@ -11,7 +11,7 @@ from rest_framework import serializers as fields
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from interactions import clock, events, playback
+from interactions import attention, clock, events, playback
 from interactions.api import serializers
 from interactions.api.base import DeviceView
 from interactions.api.strict import LARGEST
@@ -67,8 +67,13 @@ class ReplyPlayback(DeviceView):
     def post(self, request: Request, reply_id: int) -> Response:
         """How far a reply got. Reports only move forward; a late or contradictory one changes nothing."""
         report: dict[str, Any] = self.read(self.get_serializer(data=request.data))
-        if reply_id > LARGEST or not DeviceEvent.objects.filter(pk=reply_id, device=self.device).exists():
+        mine = DeviceEvent.objects.filter(device=self.device)
+        reply = mine.filter(pk=reply_id).first() if reply_id <= LARGEST else None
+        if reply is None:
             raise Http404
-        playback.report(reply_id, **report, has_voice=self.device.capabilities.get("voice", True), at=clock.now())
+        at = clock.now()
+        changed = playback.report(reply_id, **report, has_voice=self.device.capabilities.get("voice", True), at=at)
+        if changed and report["state"] in attention.HEARD_OUT:
+            attention.played(self.device, reply, at=at)
         state = DeviceEvent.objects.values_list("playback", flat=True).get(pk=reply_id)
         return Response({"reply_id": reply_id, "state": state})

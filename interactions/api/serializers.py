@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from interactions import configuration, devices
+from interactions import devices
 from interactions.api.strict import Body, Share, Switch, Text, Whole, Word
 
 TEXT_MAX = 2000
@@ -18,9 +18,24 @@ REPORT_STATES = (*PLAYBACK_STATES, "shown")
 A_DAY_MS = 86_400_000
 
 
-class WakeBody(Body):
+class Detection(Body):
+    """A wake word, and how sure the detector is."""
+
     word = Text(max_length=64)
     score = Share(required=False)
+
+
+class AlsoFired(Detection):
+    """A detection, or only its word."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value({"word": data} if isinstance(data, str) else data)
+
+
+class WakeBody(Detection):
+    """The detection that won at this device; ``also_fired``: those that lost against it."""
+
+    also_fired = serializers.ListField(child=AlsoFired(), max_length=8, required=False)
 
 
 class PlaybackBody(Body):
@@ -37,7 +52,8 @@ class UtteranceBody(Body):
     text = Text(max_length=TEXT_MAX, allow_blank=True)
     source = Word(choices=SOURCES)  # type: ignore[assignment]  # the wire calls it so; DRF takes declared fields out of the class
     final = Switch(required=False)
-    segmentation = Word(choices=tuple(configuration.SEGMENTATIONS), required=False)
+    # Any name: what the deployment does not know is evidence with its reason, and no mistake of the body.
+    segmentation = Text(max_length=32, required=False)
     ingest = Word(choices=INGESTS, required=False)
     audio_session_id = Text(max_length=128, required=False)
     capture_epoch = Text(max_length=64, required=False)

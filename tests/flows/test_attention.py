@@ -7,10 +7,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import transaction
+from django.test import Client
 
-from interactions import attention, clock
-from interactions.models import ChainRun, Device, DeviceEvent, Person, Utterance
+from interactions import activation, attention, clock, configuration, registry
+from interactions.models import ChainRun, Device, DeviceEvent, InteractionSession, Person, Utterance
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
@@ -20,6 +22,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     return scripted.install(monkeypatch)
+
+
+@pytest.fixture
+def windowed(kitchen: Any) -> Any:
+    """A device whose live speech is cut into fixed windows."""
+    Device.objects.filter(pk=kitchen.device.pk).update(segmentation="windowed_batch")
+    return Device.objects.get(pk=kitchen.device.pk)
 
 
 @pytest.fixture
@@ -39,6 +48,203 @@ def verdict(device: Device, text: str, **report: Any) -> tuple[str, str]:
 def delivered(device: Device) -> None:
     """The device has got everything it was told."""
     DeviceEvent.objects.filter(device=device, delivered_at=None).update(delivered_at=clock.now())
+
+
+# ---- a wake and its words -----------------------------------------------------------------------------------------------
+
+WAKE = {"source": "wake", "wake": {"word": "hermes", "score": 0.8}}
+NO_WORDS = ("error", "no_words")
+
+
+def cues(device: Device) -> list[tuple[str, str]]:
+    return [(row["cue"], row["reason"]) for row in told(device, "device.cue")]
+
+
+def look_in(seconds: float) -> None:
+    """The service looks twice, so many seconds from now."""
+    for _ in range(2):
+        attention.sweep(clock.now() + timedelta(seconds=seconds))
+
+
+@pytest.mark.promise("P019")
+@pytest.mark.parametrize("text", ["", "...", "Hermes", "Hey Hermes!", "Hermes, Hermes"])
+def test_a_wake_without_a_command_announces_that_speech_follows(script: Script, device: Device, text: str) -> None:
+    assert verdict(device, text, **WAKE) == ("recorded", "announcement")
+    (heard,) = told(device, "wake.heard")
+    assert (heard["word"], heard["score"], heard["listen_ms"], heard["taken_by"]) == ("hermes", 0.8, 8000, None)
+    assert verdict(device, "open scripted") == ("accepted", "activation")
+    look_in(60)
+    assert cues(device) == []
+    talk.handle(device)
+    assert script.heard() == [""]
+
+
+@pytest.mark.promise("P019")
+def test_a_wake_with_its_command_is_routed_at_once_and_nothing_is_waited_for(script: Script, device: Device) -> None:
+    assert verdict(device, "Hermes, open scripted", **WAKE) == ("accepted", "activation")
+    (heard,) = told(device, "wake.heard")
+    assert (heard["word"], heard["listen_ms"]) == ("hermes", 0)
+    look_in(60)
+    assert cues(device) == []
+
+
+@pytest.mark.promise("P018")
+@pytest.mark.parametrize("text", ["", "turn on the lamp", "open scripted"])
+def test_a_capture_that_the_device_marks_as_without_speech_is_not_routed(script: Script, device: Device, text: str) -> None:
+    assert verdict(device, text, has_speech=False, **WAKE) == ("ignored", "no_speech")
+    assert cues(device) == [NO_WORDS]
+    assert not ChainRun.objects.exists()
+    assert not InteractionSession.objects.exists()
+
+
+@pytest.mark.promise("P020")
+def test_a_wake_that_no_words_follow_in_time_is_told_so_once_over_the_wire(client: Client, kitchen: Any) -> None:
+    device, headers = kitchen.device, kitchen.headers | {"Idempotency-Key": "w1"}
+    body = {"text": "", "source": "wake", "wake": {"word": "hermes", "also_fired": ["jarvis"]}}
+    answer = client.post("/api/v1/utterances", body, content_type="application/json", headers=headers).json()
+    assert (answer["disposition"], answer["reason"]) == ("recorded", "announcement")
+    look_in(7)
+    assert cues(device) == []
+    look_in(9)
+    assert cues(device) == [NO_WORDS]
+    events = client.get("/api/v1/replies?after=0", headers=kitchen.headers).json()["events"]
+    assert [event["event"] for event in events] == ["wake.heard", "device.cue"]
+    assert events[1]["data"]["answers"] == answer["id"]
+    assert Utterance.objects.get().details["wake"]["also_fired"] == [{"word": "jarvis"}]
+
+
+@pytest.mark.promise("P020")
+@pytest.mark.parametrize(
+    ("follows", "seconds", "expected"),
+    [
+        ([("turn on the lamp", {})], 60, []),
+        ([("turn on the lamp", {"speaker": "ravi"})], 60, []),  # not for us, but there were words
+        ([("Hermes", {})], 9, [NO_WORDS]),  # the wake word itself, as a sentence
+        ([("", {}), ("thank you for watching", {})], 9, [NO_WORDS]),
+        ([("turn on the lamp", {"ingest": "upload"})], 9, [NO_WORDS]),
+        ([("turn on", {"final": False})], 7, []),
+        ([("", {"has_speech": False})], 0, [NO_WORDS]),
+        ([("", {"has_speech": False})], 60, [NO_WORDS]),
+    ],
+)
+def test_words_are_words_of_a_person(
+    device: Device, follows: list[tuple[str, dict[str, Any]]], seconds: float, expected: list[tuple[str, str]]
+) -> None:
+    Person.objects.filter(user=device.owner).update(speakers=["asha"])
+    talk.post(device, "", **WAKE)
+    for text, report in follows:
+        talk.post(device, text, **report)
+    look_in(seconds)
+    assert cues(device) == expected
+
+
+def test_a_second_wake_is_waited_for_anew_and_both_together_are_told_once(device: Device) -> None:
+    for _ in range(2):
+        talk.post(device, "", **WAKE)
+    look_in(9)
+    assert cues(device) == [NO_WORDS]
+
+
+def test_a_recogniser_that_is_quicker_than_the_wake_has_given_its_words(device: Device) -> None:
+    talk.post(device, "hermes turn on the lamp", spoken_age_ms=300)
+    talk.post(device, "", spoken_age_ms=1500, **WAKE)
+    look_in(60)
+    assert cues(device) == []
+
+
+def test_whoever_is_speaking_is_waited_for(client: Client, kitchen: Any) -> None:
+    device = kitchen.device
+    talk.post(device, "", **WAKE)
+    client.post("/api/v1/speech", {"state": "started"}, content_type="application/json", headers=kitchen.headers)
+    look_in(20)
+    assert cues(device) == []
+    client.post("/api/v1/speech", {"state": "stopped"}, content_type="application/json", headers=kitchen.headers)
+    look_in(9)
+    assert cues(device) == [NO_WORDS]
+
+
+def test_after_a_wake_the_silence_ladder_waits(script: Script, device: Device) -> None:
+    talk.say(device, "open scripted")
+    before = clock.now() + timedelta(seconds=2)
+    InteractionSession.objects.update(silence_at=before)
+    talk.post(device, "", **WAKE)
+    assert InteractionSession.objects.get().silence_at > before
+
+
+# ---- the while after an answer ------------------------------------------------------------------------------------------
+
+
+def answered(device: Device, *, cause: str = "chain:1", plays_s: float = 0) -> None:
+    """As the chain says it of a command that was carried out."""
+    with transaction.atomic():
+        attention.answered(device.pk, clock.now() + timedelta(seconds=plays_s), cause=cause)
+
+
+def is_follow_up(text: str) -> bool:
+    return "follow_up" in Utterance.objects.get(text=text).details
+
+
+def test_speech_that_begins_soon_after_an_answer_needs_no_wake_word_and_uses_the_window_up(device: Device) -> None:
+    answered(device, plays_s=3)
+    (cue,) = told(device, "device.cue")
+    assert (cue["cue"], cue["listen_ms"], cue["capture"]) == ("listening", 12000, False)
+    assert verdict(device, "and the heating") == ("accepted", "chain")
+    talk.post(device, "blue sky today")
+    assert (is_follow_up("and the heating"), is_follow_up("blue sky today")) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("source", "ahead_s", "age_ms", "expected"),
+    [
+        ("stream", -1, 0, False),
+        ("stream", -1, 3000, True),  # it began in time, and was long on its way
+        ("stream", 1, 0, True),
+        ("typed", 5, 0, False),
+        ("tap", 5, 0, False),
+    ],
+)
+def test_it_is_the_beginning_of_speech_that_counts(
+    device: Device, source: str, ahead_s: float, age_ms: int, expected: bool
+) -> None:
+    Device.objects.filter(pk=device.pk).update(follow_up_until=clock.now() + timedelta(seconds=ahead_s))
+    talk.post(device, "and", source=source, spoken_age_ms=age_ms)
+    assert is_follow_up("and") is expected
+
+
+def test_the_window_counts_from_the_reported_end_of_the_answer(client: Client, kitchen: Any) -> None:
+    device = kitchen.device
+    talk.say(device, "turn on the lamp")
+    talk.handle(device)
+    delivered(device)
+    answered(device, plays_s=-9)  # it was thought to be over long before
+    reply = DeviceEvent.objects.get(kind="plugin.reply")
+    url = f"/api/v1/replies/{reply.pk}/playback"
+    for state in ("started", "finished", "finished"):
+        client.post(url, {"state": state}, content_type="application/json", headers=kitchen.headers)
+    left = Device.objects.get(pk=device.pk).follow_up_until - clock.now()
+    assert timedelta(seconds=10) < left <= timedelta(seconds=12)
+
+
+def test_the_end_of_an_answer_that_opened_nothing_opens_nothing(client: Client, kitchen: Any) -> None:
+    device = kitchen.device
+    answered(device)
+    talk.post(device, "turn on the lamp")  # whatever comes of it is not said to have succeeded
+    talk.handle(device)
+    reply = DeviceEvent.objects.get(kind="plugin.reply")
+    url = f"/api/v1/replies/{reply.pk}/playback"
+    client.post(url, {"state": "finished"}, content_type="application/json", headers=kitchen.headers)
+    assert Device.objects.get(pk=device.pk).follow_up_until is None
+
+
+@pytest.mark.promise("P011")
+def test_under_windows_the_device_is_asked_to_capture_and_only_that_capture_is_a_command(windowed: Device) -> None:
+    answered(windowed)
+    (cue,) = told(windowed, "device.cue")
+    assert (cue["cue"], cue["capture"]) == ("listening", True)
+    assert verdict(windowed, "and the heating") == ("recorded", "window")
+    assert not ChainRun.objects.exists()
+    assert verdict(windowed, "and the heating", source="wake") == ("accepted", "chain")
+    assert ChainRun.objects.count() == 1
 
 
 # ---- stop ---------------------------------------------------------------------------------------------------------------
@@ -101,25 +307,46 @@ def test_an_override_that_no_table_knows_is_closed_and_loses_no_utterance(script
     assert Utterance.objects.count() == 3
 
 
-# ---- the while after an answer ------------------------------------------------------------------------------------------
+@pytest.mark.promise("P223")
+def test_a_segmentation_is_one_entry_of_a_table_and_nothing_else(
+    script: Script, client: Client, kitchen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = configuration.Segmentation("turn_segmenter", open_turns=True)
+    monkeypatch.setitem(configuration.SEGMENTATIONS, entry.name, entry)
+    call_command("devices", "set", str(kitchen.device.pk), "--segmentation", "turn_segmenter")
+    for number, text in enumerate(("open scripted", "two milk")):
+        headers = kitchen.headers | {"Idempotency-Key": f"s{number}"}
+        body = {"text": text, "source": "stream", "segmentation": "turn_segmenter"}
+        answer = client.post("/api/v1/utterances", body, content_type="application/json", headers=headers)
+        assert answer.json()["disposition"] == "accepted", answer.content
+    talk.handle(kitchen.device)
+    assert script.heard() == ["", "two milk"]
 
 
-def test_speech_that_begins_soon_after_an_answer_is_marked_and_only_once(device: Device) -> None:
-    attention_opened(device)
-    assert verdict(device, "and the heating") == ("accepted", "chain")
-    assert Utterance.objects.get().details.get("follow_up") is True
-    talk.post(device, "blue sky today")
-    assert "follow_up" not in Utterance.objects.get(text="blue sky today").details
+@pytest.mark.promise("P222")
+@pytest.mark.parametrize("source", ["stream", "wake"])
+@pytest.mark.parametrize("name", ["windowed_batch", "by_ear"])
+def test_a_body_that_claims_another_segmentation_is_evidence_whatever_its_name(
+    client: Client, kitchen: Any, source: str, name: str
+) -> None:
+    body = {"text": "order swiggy", "source": source, "segmentation": name}
+    headers = kitchen.headers | {"Idempotency-Key": "s1"}
+    answer = client.post("/api/v1/utterances", body, content_type="application/json", headers=headers).json()
+    assert (answer["disposition"], answer["reason"]) == ("recorded", "segmentation")
+    assert Utterance.objects.get().segmentation == name
+    assert not InteractionSession.objects.exists()
+    assert not ChainRun.objects.exists()
 
 
-@pytest.mark.parametrize(("source", "ahead_s"), [("stream", -1), ("typed", 5), ("tap", 5)])
-def test_late_speech_and_what_was_typed_are_no_follow_up(device: Device, source: str, ahead_s: float) -> None:
-    attention_opened(device)
-    Device.objects.filter(pk=device.pk).update(follow_up_until=clock.now() + timedelta(seconds=ahead_s))
-    talk.post(device, "and", source=source)
-    assert "follow_up" not in Utterance.objects.get().details
+# ---- what a recogniser may expect ---------------------------------------------------------------------------------------
 
 
-def attention_opened(device: Device) -> None:
-    with transaction.atomic():
-        attention.answered(device.pk, clock.now(), cause="chain:1")
+@pytest.mark.promise("P055")
+def test_the_recogniser_can_read_every_phrase_the_operators_too_and_the_names(client: Client, kitchen: Any) -> None:
+    said = client.get("/api/v1/modes", headers=kitchen.headers).json()
+    assert said["names"] == ["Hermes"]
+    phrases = {one["mode"]: one["phrases"] for one in said["modes"]}
+    assert "order swiggy" in phrases["swiggy_order"]
+    assert "repeat after me" in phrases["echo"]  # the operator's own, from plugins.yml
+    for phrase in (phrase for several in phrases.values() for phrase in several):
+        assert registry.plugin_of(activation.find(phrase, registry.activations(), said["names"]).key)

@@ -76,6 +76,7 @@ def test_the_operator_sets_how_the_live_speech_of_one_device_counts_and_takes_it
         assert client.get("/api/v1/device", headers=kitchen.headers).json()["segmentation"] == counts
 
 
+@pytest.mark.promise("P223")
 @pytest.mark.django_db(transaction=True)  # what verifies a start closes the connection
 def test_a_device_whose_segmentation_no_table_knows_forbids_the_start_and_is_red(kitchen: Owned) -> None:
     assert segmentations.look().green

@@ -164,12 +164,14 @@ def test_a_limit_that_is_changed_is_obeyed(read: Any) -> None:
     assert config.host.limits.dedupe_window_s == 2.5
 
 
+@pytest.mark.promise("P223")
 def test_an_unknown_segmentation_is_refused_with_the_nearest_known_one(read: Any) -> None:
     faults = said(read({"config.yml": "defaults:\n  live_segmentation: streamin_stt\n"}))
     text = "'defaults.live_segmentation' has no segmentation 'streamin_stt'; there are streaming_stt, windowed_batch"
     assert faults == [f"config: {text} (config/config.yml:2); did you mean 'streaming_stt'?"]
 
 
+@pytest.mark.promise("P223")
 def test_a_segmentation_is_one_entry_of_a_table(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = type(SEGMENTATIONS["streaming_stt"])
     monkeypatch.setitem(SEGMENTATIONS, "turn_segmenter", kind("turn_segmenter", open_turns=True))

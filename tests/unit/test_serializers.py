@@ -19,7 +19,7 @@ EVERYTHING = HEARD | {
     "capture_epoch": "e1",
     "start_ms": 0,
     "end_ms": 900,
-    "wake": {"word": "hermes", "score": 0.9},
+    "wake": {"word": "hermes", "score": 0.9, "also_fired": [{"word": "jarvis", "score": 0.4}, {"word": "alexa"}]},
     "has_speech": True,
     "speaker": "asha",
     "confidence": 1,
@@ -50,6 +50,12 @@ def test_the_words_are_kept_as_they_were_sent_spaces_included() -> None:
     assert serializer.validated_data["text"] == "  दो दूध \n"
 
 
+def test_a_detection_that_lost_may_be_only_its_word() -> None:
+    serializer = serializers.UtteranceBody(data=HEARD | {"wake": {"word": "hermes", "also_fired": ["jarvis"]}})
+    assert serializer.is_valid(), serializer.errors
+    assert serializer.validated_data["wake"]["also_fired"] == [{"word": "jarvis"}]
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -63,7 +69,8 @@ def test_the_words_are_kept_as_they_were_sent_spaces_included() -> None:
         ("source", ["stream"]),
         ("final", "true"),
         ("final", 1),
-        ("segmentation", "by_ear"),
+        ("segmentation", "x" * 33),
+        ("segmentation", 5),
         ("ingest", "telepathy"),
         ("audio_session_id", "x" * 129),
         ("audio_session_id", ""),
@@ -75,6 +82,10 @@ def test_the_words_are_kept_as_they_were_sent_spaces_included() -> None:
         ("wake", {"score": 0.5}),
         ("wake", {"word": "hermes", "loud": True}),
         ("wake", {"word": "hermes", "score": 1.5}),
+        ("wake", {"word": "hermes", "also_fired": "jarvis"}),
+        ("wake", {"word": "hermes", "also_fired": [{"score": 0.5}]}),
+        ("wake", {"word": "hermes", "also_fired": [5]}),
+        ("wake", {"word": "hermes", "also_fired": ["jarvis"] * 9}),
         ("confidence", "0.9"),
         ("confidence", float("nan")),
         ("alternatives", "two milk"),
