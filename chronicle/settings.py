@@ -115,7 +115,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = "en-in"
 TIME_ZONE = CHRONICLE.host.time_zone  # of what is spoken and shown; the database keeps UTC
 USE_TZ = True
-DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # above what any parser of the API takes, so that it is the parser who says no
 
 DATABASES = {
     "default": database.entry(

@@ -607,7 +607,6 @@ _WAITING: dict[str, str] = {
     # the device
     "P246 P247 P251 P252": "comes with the device experience (cues, silence, playback, joining)",
     # evidence
-    "P221 P224": "comes with the evidence feed",
     "P218": "comes with the command that explains an utterance",
     # the operator
     "P166 P231 P232": "comes with the operator's pages, traces and alarms",

@@ -72,3 +72,9 @@ class HasOwner(HasDevice):
             return False
         self.message = "This device belongs to nobody; give it an owner first."
         return isinstance(request.auth, Device) and request.auth.owner_id is not None
+
+
+class HasService(HasOwner):
+    """A token for evidence in and out; made with ``manage.py devices add --service``."""
+
+    scope = "service"

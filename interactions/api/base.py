@@ -26,12 +26,14 @@ LONGEST_NUMBER = 20  # digits; Python would read thousands, slowly
 class SmallJSONParser(JSONParser):
     """JSON of a bounded size; DRF's own reads whatever is sent."""
 
+    most_bytes = BODY_BYTES
+
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        raw = stream.read(BODY_BYTES + 1)
-        if len(raw) > BODY_BYTES:
-            raise Refusal(f"A body has at most {BODY_BYTES} bytes.", code="too_large", status=413)
+        raw = stream.read(self.most_bytes + 1)
+        if len(raw) > self.most_bytes:
+            raise Refusal(f"A body has at most {self.most_bytes} bytes.", code="too_large", status=413)
         try:
             data = json.loads(raw.decode(), parse_constant=_no_number, parse_int=_whole, object_pairs_hook=_object)
         except RecursionError:

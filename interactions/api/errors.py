@@ -57,7 +57,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response:
             message = next((text for kind, text in INSTEAD.items() if isinstance(error, kind)), str(error.detail))
             return Response(body(str(error.default_code), message), error.status_code, headers=headers)
         case RequestDataTooBig():  # by Django itself, before our parser sees it
-            return Response(body("too_large", "This body is far too large; an utterance has some hundred bytes."), 413)
+            return Response(body("too_large", "This body is far too large; send less at once."), 413)
         case Http404():
             return Response(body("not_found", "There is no such thing here."), 404)
         case PermissionDenied():

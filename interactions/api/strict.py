@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime
 from typing import Any
 
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 LARGEST = 2**63 - 1
+YEARS = range(1970, 2200)  # further away, a time cannot be shown in every zone
 
 
 class Text(serializers.CharField):
@@ -60,6 +62,19 @@ class Switch(serializers.BooleanField):
         if not isinstance(data, bool):
             raise ValidationError("true or false is expected.", "type")
         return data
+
+
+class Moment(serializers.DateTimeField):
+    """A date and a time with their zone, as ISO 8601 writes them; without the zone it would be a guess."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        try:
+            moment = datetime.fromisoformat(data) if isinstance(data, str) else None
+        except ValueError:
+            moment = None
+        if moment is None or moment.tzinfo is None or moment.year not in YEARS:
+            raise ValidationError("A time with its zone is expected, like 2026-05-04T18:30:00+05:30.", "time")
+        return moment.astimezone(UTC)
 
 
 class Body(serializers.Serializer[Any]):

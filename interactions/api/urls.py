@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interactions.api import description, device, replies, sessions, streams, utterances  # noqa: F401  description registers itself
+from interactions.api import description, device, evidence, replies, sessions, streams  # noqa: F401  description registers itself
 
 urlpatterns = [
-    path("utterances", utterances.Utterances.as_view(), name="utterances"),
+    path("utterances", evidence.UtterancesAndFeed.as_view(), name="utterances"),
+    path("evidence", evidence.Evidence.as_view(), name="evidence"),
     path("events", streams.Events.as_view(), name="events"),
     path("events/ticket", streams.EventTicket.as_view(), name="event-ticket"),
     path("replies", replies.Replies.as_view(), name="replies"),

@@ -25,3 +25,9 @@ def with_device(user: Any, client_id: str, **capabilities: object) -> Owned:
     Person.objects.get_or_create(user=user)
     device, token = devices.register(user.pk, client_id=client_id, name=client_id, capabilities=EVERYTHING | capabilities)
     return Owned(device, token)
+
+
+def with_service(user: Any, client_id: str) -> Owned:
+    """A program of this person's that brings evidence in and reads the feed; it cannot speak."""
+    device, token = devices.register(user.pk, client_id=client_id, scope="service")
+    return Owned(device, token)
