@@ -606,8 +606,6 @@ _WAITING: dict[str, str] = {
     "P092": "comes with the follow-up window, and the chain that opens it",
     # the device
     "P246 P247 P251 P252": "comes with the device experience (cues, silence, playback, joining)",
-    # evidence
-    "P218": "comes with the command that explains an utterance",
     # the operator
     "P166 P231 P232": "comes with the operator's pages, traces and alarms",
     # the ordinary chain
