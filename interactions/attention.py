@@ -123,7 +123,7 @@ def speaking(device: Device, *, began: bool, at: datetime) -> None:
 
 def sweep(now: datetime) -> None:
     """Tell each device whose wake no words have followed in time that none were caught, once."""
-    late = Device.objects.filter(announced_until__lte=now)
+    late = Device.objects.filter(announced__isnull=False, announced_until__lte=now)
     for device in late.order_by("announced_until")[:BATCH]:
         assert device.announced is not None
         with transaction.atomic():
