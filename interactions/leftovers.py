@@ -11,7 +11,19 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from interactions import activation, clock, configuration, doorbells, events, handover, registry, replies, saying, sessions
+from interactions import (
+    activation,
+    clock,
+    configuration,
+    doorbells,
+    events,
+    handover,
+    registry,
+    replies,
+    saying,
+    sessions,
+    universal,
+)
 from interactions.agenda import WAITING
 from interactions.contracts import Event, PhaseSpec, Standing, Step
 from interactions.models import ChainRun, Device, InboxItem, InteractionSession
@@ -58,7 +70,10 @@ def _hear_afresh(item: InboxItem) -> None:
         if active is not None:
             sessions.add(active.pk, kind="heard", at=at, utterance=utterance, text=item.text)
             return
-        found = activation.find(item.text, registry.activations(), configuration.current().host.assistant.names)
+        names = configuration.current().host.assistant.names
+        if universal.word(item.text, None, names) == universal.STOP:
+            return  # obeyed when it was heard; it was said to what has ended
+        found = activation.find(item.text, registry.activations(), names)
         if found is not None and registry.accepting(found.key):
             audio_session = utterance.audio_session_id
             opened = sessions.open_session(device, mode_key=found.key, audio_session_id=audio_session, at=at)

@@ -81,7 +81,7 @@ def _heard(world: World) -> Iterator[str]:
     for item in InboxItem.objects.exclude(status__in=("done", "dropped")):
         yield f"I5: item {item.pk} is {item.status}: {item.note}"
     accepted = Utterance.objects.filter(disposition="accepted").annotate(n=Count("items"), runs=Count("chain_run"))
-    for utterance in accepted.filter(n=0, runs=0):
+    for utterance in accepted.filter(n=0, runs=0).exclude(reason="stop"):  # obeyed where it was heard
         yield f"I5: {utterance.text!r} was accepted and belongs to nobody"
     for item in InboxItem.objects.filter(status="done", kind__in=("heard", "start")).exclude(note="heard afresh"):
         device = item.utterance.device_id if item.utterance else None

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.test import Client
 
 from interactions import activation, attention, clock, configuration, registry
+from interactions.contracts import Heard, Step
 from interactions.models import ChainRun, Device, DeviceEvent, InteractionSession, Person, Utterance
 from tests.support import scripted, talk
 from tests.support.scripted import Script
@@ -276,6 +277,15 @@ def test_stop_with_nothing_of_ours_in_the_air_is_for_the_chain_and_silences_all_
     assert Device.objects.get(pk=device.pk).silenced_upto == Utterance.objects.get().pk
     talk.handle(device)
     assert talk.spoken(device) == ["The chain heard: stop"]
+
+
+def test_a_stop_right_after_what_ended_the_dialog_is_not_offered_to_the_chain(script: Script, device: Device) -> None:
+    script.decide = lambda standing, event: Step(end="closed") if isinstance(event, Heard) else Step()
+    for text in ("open scripted", "bye", "stop"):
+        talk.post(device, text)
+    talk.handle(device)
+    assert len(told(device, "speech.stop")) == 1
+    assert not ChainRun.objects.exists()
 
 
 # ---- who speaks, and how speech was cut ---------------------------------------------------------------------------------
