@@ -6,25 +6,15 @@ Telling is one signed POST to a deliver-only route and no model turn. At least o
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
-import logging
 from typing import Annotated, Any
 
-import httpx2
 from django.contrib.auth import get_user_model
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from chronicle import env, peer
+from chronicle import env, peer, webhook
 from interactions import text
 from interactions.contracts import Json
 from interactions.plugins import ActionResult, ChainAnswer, ChainEvent, OrdinaryPlugin, UnreachableError
-
-log = logging.getLogger(__name__)
-
-CONNECT_S = 2.0
-MODEL_TURN = 202  # a route that is not deliver-only accepts and hands the text to the agent
 
 Text = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value or "")]
 
@@ -120,7 +110,8 @@ class Hermes(OrdinaryPlugin):
         if not isinstance(told, str) or not told.strip():
             return ActionResult(ok=False, error="no_text")
         body = {"event": action, "target": target, "text": told, "link": data.get("link") if action == "notify" else None}
-        return self._deliver(body, delivery=data.get("id"))
+        address, secret, within_s = (self.settings[name] for name in ("webhook_url", "webhook_secret", "timeout_s"))
+        return webhook.deliver(body, url=address, secret=secret, delivery=data.get("id"), within_s=within_s)
 
     def health(self) -> str:
         set_ = self.settings["url"] or self.settings["webhook_url"]
@@ -141,36 +132,6 @@ class Hermes(OrdinaryPlugin):
             return None
         names = (str(person.pk), person.get_username())
         return next((entry["target"] for entry in self.settings["targets"] if entry["user"] in names), None)
-
-    def _deliver(self, body: Json, *, delivery: Any) -> ActionResult:
-        content = json.dumps(body, ensure_ascii=False, sort_keys=True).encode()
-        delivery_id = str(delivery or hashlib.sha256(content).hexdigest()[:32])
-        signature = hmac.new(self.settings["webhook_secret"].encode(), content, hashlib.sha256).hexdigest()
-        headers = {
-            "Content-Type": "application/json",
-            "X-Hub-Signature-256": f"sha256={signature}",
-            "X-Request-ID": delivery_id,
-        }
-        bounds = httpx2.Timeout(self.settings["timeout_s"], connect=min(CONNECT_S, self.settings["timeout_s"]))
-        try:
-            # A client per delivery: deliveries are rare, and one made before a fork would be shared by the children.
-            with (
-                httpx2.Client(timeout=bounds, follow_redirects=False, trust_env=False) as client,
-                client.stream("POST", self.settings["webhook_url"], content=content, headers=headers) as response,
-            ):
-                status = response.status_code
-        except (httpx2.HTTPError, OSError) as error:
-            log.warning("notify %s: %s", delivery_id, type(error).__name__)
-            return ActionResult(ok=False, error=f"unreachable: {type(error).__name__}")
-        return self._result(status, delivery_id)
-
-    def _result(self, status: int, delivery_id: str) -> ActionResult:
-        if status == MODEL_TURN:
-            return ActionResult(ok=False, error="the route starts a model turn; set deliver_only on it")
-        if not 200 <= status < 300:
-            log.warning("notify %s: HTTP %s", delivery_id, status)
-            return ActionResult(ok=False, error=f"http_{status}")
-        return ActionResult(ok=True, data={"delivery": delivery_id})
 
 
 # ---- what the agent answers, as far as it is looked at ------------------------------------------------------------------
