@@ -1,17 +1,19 @@
 """A Hermes agent: a sentence is put to its chat and the answer spoken, and a person is told something through its webhook.
 
-Telling is one signed POST to a deliver-only route and no model turn. At least once: whoever asks may ask again, with the same
-``id``, which travels as the delivery id so that Hermes drops the twin.
+Telling is one signed POST to a deliver-only route and no model turn; the person's Apprise channels are told beside it. At least
+once: whoever asks may ask again, with the same ``id``, which travels as the delivery id so that Hermes drops the twin.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from django.contrib.auth import get_user_model
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from chronicle import env, peer, webhook
+from chronicle import channels, env, peer, webhook
 from interactions import text
 from interactions.contracts import Json
 from interactions.plugins import ActionResult, ChainAnswer, ChainEvent, OrdinaryPlugin, UnreachableError
@@ -26,6 +28,23 @@ class Target(BaseModel):
 
     user: Text = Field("", description="a user's name or primary key")
     target: str = Field(min_length=1, description="the channel, as the route names it")
+
+
+class Channels(BaseModel):
+    """Where one person is told things besides, as addresses of Apprise."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    user: Text = Field("", description="a user's name or primary key")
+    urls: list[str] = Field(min_length=1, max_length=4, description="Apprise addresses; secret", repr=False)
+
+    @field_validator("urls")
+    @classmethod
+    def _usable(cls, urls: list[str]) -> list[str]:
+        faults = [f"address {place + 1} {fault}" for place, url in enumerate(urls) if (fault := channels.fault(url))]
+        if faults:
+            raise ValueError("; ".join(faults))
+        return urls
 
 
 class HermesSettings(BaseModel):
@@ -45,6 +64,7 @@ class HermesSettings(BaseModel):
     webhook_secret: Text = Field("", description="the route's HMAC secret", repr=False)
     timeout_s: float = Field(5, ge=0.2, le=30, description="seconds one delivery may wait for its answer")
     targets: list[Target] = Field(default_factory=list, description="who is told where")
+    channels: list[Channels] = Field(default_factory=list, description="who is told where besides, through Apprise")
 
     @model_validator(mode="after")
     def _nothing_unsigned_or_in_the_clear(self) -> HermesSettings:
@@ -60,7 +80,7 @@ class HermesSettings(BaseModel):
 
 
 class Hermes(OrdinaryPlugin):
-    """Actions: ``notify`` {user, text, link?, id?} delivers, ``reach`` {user} says whether it could.
+    """Actions: ``notify`` {user, text, link?, id?} delivers by all ways of that person, ``reach`` {user} says whether it could.
 
     ``alarm`` {target, text, id?} tells the operator, at a channel that is no person's of this service; it carries no link.
     """
@@ -99,22 +119,24 @@ class Hermes(OrdinaryPlugin):
     def call(self, action: str, data: Json) -> ActionResult:
         if action not in ("notify", "reach", "alarm"):
             return super().call(action, data)
-        target = data.get("target") or None if action == "alarm" else self._target(data.get("user"))
+        names = () if action == "alarm" else _names(data.get("user"))
+        target = data.get("target") if action == "alarm" else self._of(names, "targets", "target")
+        urls = self._of(names, "channels", "urls") or []
         if not self.settings["webhook_url"]:
-            return ActionResult(ok=False, error="not_configured")
-        if target is None:
+            target = None
+            if action == "alarm" or not self.settings["channels"]:
+                return ActionResult(ok=False, error="not_configured")
+        if not target and not urls:
             return ActionResult(ok=False, error="no_target")
         if action == "reach":
-            return ActionResult(ok=True, data={"target": target})
+            return ActionResult(ok=True, data={"target": target, "channels": len(urls)})
         told = data.get("text")
         if not isinstance(told, str) or not told.strip():
             return ActionResult(ok=False, error="no_text")
-        body = {"event": action, "target": target, "text": told, "link": data.get("link") if action == "notify" else None}
-        address, secret, within_s = (self.settings[name] for name in ("webhook_url", "webhook_secret", "timeout_s"))
-        return webhook.deliver(body, url=address, secret=secret, delivery=data.get("id"), within_s=within_s)
+        return self._tell(action, target, urls, {**data, "text": told})
 
     def health(self) -> str:
-        set_ = self.settings["url"] or self.settings["webhook_url"]
+        set_ = any(self.settings[name] for name in ("url", "webhook_url", "channels"))
         return "ok" if set_ else "neither HERMES_URL nor HERMES_WEBHOOK_URL is set"
 
     def check(self) -> str:
@@ -125,13 +147,32 @@ class Hermes(OrdinaryPlugin):
     def _at(self, path: str) -> str:
         return f"{str(self.settings['url']).rstrip('/')}/{path}"
 
-    def _target(self, user: Any) -> str | None:
-        """The channel of this very person; nobody else's will do, since a link can be in it."""
-        person = get_user_model().objects.filter(pk=user, is_active=True).first() if isinstance(user, int) else None
-        if person is None:
-            return None
-        names = (str(person.pk), person.get_username())
-        return next((entry["target"] for entry in self.settings["targets"] if entry["user"] in names), None)
+    def _of(self, names: Sequence[str], entries: str, wanted: str) -> Any:
+        """What is set for this very person; nobody else's will do, since a link can be in what is told."""
+        return next((entry[wanted] for entry in self.settings[entries] if entry["user"] in names), None)
+
+    def _tell(self, action: str, target: str | None, urls: Sequence[str], data: Json) -> ActionResult:
+        """By the webhook and by every channel at the same time; told is who was told by one of them."""
+        ends = time.monotonic() + self.settings["timeout_s"]
+        told, link = data["text"], data.get("link") if action == "notify" else None
+        answers = channels.tell(urls, f"{told}\n{link}" if link else told)
+        result = ActionResult(ok=False, error="no_channel_took_it")
+        if target is not None:
+            result = webhook.deliver(
+                {"event": action, "target": target, "text": told, "link": link},
+                url=self.settings["webhook_url"],
+                secret=self.settings["webhook_secret"],
+                delivery=data.get("id"),
+                within_s=self.settings["timeout_s"],
+            )
+        taken = channels.taken(answers, within_s=max(0, ends - time.monotonic()))
+        return ActionResult(ok=True, data={"channels": taken}) if taken and not result.ok else result
+
+
+def _names(user: Any) -> Sequence[str]:
+    """What this person may be called in the settings; none where it is nobody."""
+    person = get_user_model().objects.filter(pk=user, is_active=True).first() if isinstance(user, int) else None
+    return () if person is None else (str(person.pk), person.get_username())
 
 
 # ---- what the agent answers, as far as it is looked at ------------------------------------------------------------------
