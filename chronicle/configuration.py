@@ -6,42 +6,52 @@ Variables are replaced only in the own files of plugins that are on.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from chronicle import env, files
-from chronicle.files import File, Lookup
+from chronicle import env, files, installed
+from chronicle.files import File
+from chronicle.variables import Lookup
 from interactions.configuration import SEGMENTATIONS, Configuration, HostConfiguration, PluginEntry
-from interactions.faults import Fault, nearest, validate
+from interactions.faults import Fault, causes, nearest, unknown_key, validate
+
+ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
-def load(directory: Path, *, lookup: Lookup) -> Configuration:
-    """The whole directory. Never raises for what is written in it: the faults ride along and the door refuses them together."""
+def load(directory: Path, *, lookup: Lookup, beside: Sequence[str] = ()) -> Configuration:
+    """The whole directory. Never raises for what is written in it: the faults ride along and the door refuses them together.
+
+    ``beside`` are the Django apps that are installed whatever is written here.
+    """
     faults: list[Fault] = []
-    host, keys = _host(directory, faults, lookup)
+    file = File(directory / "config.yml", owner="config")
+    host, keys = _host(file, faults, lookup)
     entries, listing = _entries(directory, faults)
     settings: dict[str, dict[str, Any]] = {}
-    places: dict[tuple[str, ...], str] = {}
+    places = {("config.yml", *at): f"{file.name}:{line}" for at, line in file.lines.items()}
     for (first, *rest), line in listing.lines.items():
         if first == "plugins" and rest:
             places[(rest[0], "plugins.yml", *rest[1:])] = f"{listing.name}:{line}"
+            places.setdefault((rest[0],), f"{listing.name}:{line}")  # of a plugin without a file of its own
+    clashes = list(installed.clashes(entries, places, beside))
+    faults += clashes
+    entries = {plugin: entry for plugin, entry in entries.items() if all(plugin != clash.owner for clash in clashes)}
     for plugin, entry in entries.items():
         path = directory / "plugins" / plugin / "config.yml"
         if not entry.on or not path.exists():
             continue
-        file = File(path, owner=plugin, lookup=lookup)
-        faults += file.faults
-        settings[plugin] = file.data
-        places[(plugin,)] = f"{file.name}:1"
-        places.update({(plugin, *at): f"{file.name}:{line}" for at, line in file.lines.items()})
+        own = File(path, owner=plugin, lookup=lookup)
+        faults += own.faults
+        settings[plugin] = own.data
+        places[(plugin,)] = f"{own.name}:1"
+        places.update({(plugin, *at): f"{own.name}:{line}" for at, line in own.lines.items()})
     faults += _strays(directory, listing)
-    return Configuration(directory, host, entries, settings, places, tuple(faults), keys)
+    return Configuration(directory, host, entries, settings, places, causes(faults), keys)
 
 
-def _host(directory: Path, faults: list[Fault], lookup: Lookup) -> tuple[HostConfiguration, dict[str, str]]:
-    file = File(directory / "config.yml", owner="config")
+def _host(file: File, faults: list[Fault], lookup: Lookup) -> tuple[HostConfiguration, dict[str, str]]:
     host, found = validate(HostConfiguration, file.data, owner="config", where=file.where)
     faults += [*file.faults, *found]
     if host is None:
@@ -70,7 +80,8 @@ def _keys(host: HostConfiguration, file: File, faults: list[Fault], lookup: Look
             continue
         keys[name] = lookup(model.key) or ""
         if not keys[name] and name in asked:
-            text = f"'models.{name}.key' names environment variable {model.key}, which is not set; set it or leave the key out"
+            variable = f" {model.key}" if model.key.isupper() else ""  # anything else may be the key itself
+            text = f"'models.{name}.key' names environment variable{variable}, which is not set; set it or leave the key out"
             faults.append(Fault("config", text, file.where(("models", name, "key"))))
     return keys
 
@@ -84,7 +95,7 @@ def _entries(directory: Path, faults: list[Fault]) -> tuple[dict[str, PluginEntr
     faults += file.faults
     for key in file.data:
         if key != "plugins":
-            faults.append(Fault("plugins", f"unknown key '{key}'", file.where((key,)), "plugins"))
+            faults.append(unknown_key("plugins", key, file.where((key,)), ("plugins",)))
     listed = file.data.get("plugins") or {}
     if not isinstance(listed, dict):
         faults.append(Fault("plugins", "'plugins' must hold one entry per plugin", file.where(("plugins",))))
@@ -92,6 +103,10 @@ def _entries(directory: Path, faults: list[Fault]) -> tuple[dict[str, PluginEntr
     entries: dict[str, PluginEntry] = {}
     for plugin, data in listed.items():
         where = partial(_within, file, ("plugins", plugin))
+        if not ID.fullmatch(plugin):
+            text = f"'{plugin}' cannot be the id of a plugin; ids are small letters, digits and _, a letter first"
+            faults.append(Fault("plugins", text, where(())))
+            continue
         entry, found = validate(PluginEntry, {} if data is None else data, owner=plugin, where=where)
         faults += found
         if entry is not None:
@@ -105,8 +120,9 @@ def _within(file: File, start: tuple[str, ...], path: tuple[str, ...]) -> str:
 
 def _strays(directory: Path, listing: File) -> list[Fault]:
     """Folders of settings that belong to no listed plugin: a misspelt folder must not fall silent."""
-    listed = listing.data.get("plugins")
-    known = list(listed) if isinstance(listed, dict) else []
+    known = listing.data.get("plugins")
+    if not isinstance(known, dict):
+        return []
     folders = sorted(path for path in (directory / "plugins").glob("*") if path.is_dir() and (path / "config.yml").exists())
     return [
         Fault(
@@ -118,19 +134,3 @@ def _strays(directory: Path, listing: File) -> list[Fault]:
         for path in folders
         if path.name not in known
     ]
-
-
-def installed_apps(configuration: Configuration) -> list[str]:
-    """The Django apps of plugins that are on or draining; ordinary plugins without an ``apps`` module need none."""
-    return [
-        configuration.app(plugin)
-        for plugin, entry in configuration.plugins.items()
-        if entry.on and _is_app(configuration.app(plugin))
-    ]
-
-
-def _is_app(dotted: str) -> bool:
-    try:
-        return find_spec(f"{dotted}.apps") is not None
-    except (ModuleNotFoundError, ValueError):
-        return False

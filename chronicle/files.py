@@ -1,23 +1,24 @@
 """One YAML file of the configuration: its plain data, the line of every key, and what is wrong with it.
 
-``${VAR}`` and ``${VAR:-default}`` are replaced where the file is read with a look-up; the replaced value is typed as if it had
-been written there ('false' is false), and a quoted one stays text.
+Where the file is read with a look-up its variables are replaced; the replaced value is typed as if it had been written there
+('false' is false), and a quoted one stays text. No fault quotes a value: it may be a secret.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.composer import ComposerError
 
+from chronicle import variables
+from chronicle.variables import Lookup
 from interactions.faults import Fault
 
-Lookup = Callable[[str], str | None]
-VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 DEPTH = 32
+UNREAD = object()  # stands where a value could not be read: no schema takes it, so that no rule is asked about half a file
 
 
 def short(path: Path) -> str:
@@ -43,7 +44,7 @@ class File:
         return f"{self.name}:{line}"
 
     def fault(self, text: str, line: int) -> None:
-        self.faults.append(Fault(self.owner, text, f"{self.name}:{line}"))
+        self.faults.append(Fault(self.owner, text, f"{self.name}:{line}", unread=True))
 
     def _read(self) -> Any:
         try:
@@ -54,13 +55,14 @@ class File:
             return {}
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
-            self.fault(f"is not YAML: {error.problem or error.context}", mark.line + 1 if mark else 1)
+            text = (error.problem or error.context or "").partition(" '" if isinstance(error, ComposerError) else "\n")[0]
+            self.fault(f"is not YAML: {text}", mark.line + 1 if mark else 1)
             return {}
         except yaml.YAMLError as error:
             self.fault(f"is not YAML: {str(error).splitlines()[0]}", 1)
             return {}
-        data = {} if node is None else self._plain(node, ())
-        if data is None:
+        data = None if node is None else self._plain(node, ())
+        if data is None or data is UNREAD:
             return {}
         if not isinstance(data, dict):
             self.fault("must hold 'key: value' lines", 1)
@@ -70,7 +72,7 @@ class File:
     def _plain(self, node: yaml.Node, path: tuple[str, ...]) -> Any:
         if len(path) > DEPTH:
             self.fault("is nested too deeply", node.start_mark.line + 1)
-            return None
+            return UNREAD
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
@@ -89,6 +91,9 @@ class File:
                 continue
             key = str(key_node.value)
             place = (*path, key)
+            if variables.BEGIN in key:
+                self.fault("variables stand in values only, and this key holds one", line)
+                continue
             if key in data:
                 self.fault(
                     f"key '{'.'.join(place)}' stands twice: {self.name}:{self.lines[place]} and {self.name}:{line}", line
@@ -99,8 +104,11 @@ class File:
         return data
 
     def _scalar(self, node: yaml.ScalarNode) -> Any:
-        if self._lookup is not None and "${" in node.value:
-            value = VARIABLE.sub(lambda found: self._expanded(found, node.start_mark.line + 1), node.value)
+        line = node.start_mark.line + 1
+        if variables.BEGIN in node.value:
+            value = self._expanded(node.value, line)
+            if value is None:
+                return UNREAD
             if node.style in ("'", '"'):
                 return value
             tag = self._loader.resolve(yaml.ScalarNode, value, (True, False))  # type: ignore[no-untyped-call]
@@ -108,19 +116,11 @@ class File:
         try:
             return self._loader.construct_object(node, deep=True)
         except (yaml.YAMLError, ValueError):
-            self.fault(f"'{node.value}' cannot be read as {node.tag.rsplit(':', 1)[-1]}; quote it", node.start_mark.line + 1)
-            return None
+            self.fault(f"what is written here cannot be read as {node.tag.rsplit(':', 1)[-1]}; quote it", line)
+            return UNREAD
 
-    def _expanded(self, found: re.Match[str], line: int) -> str:
-        assert self._lookup is not None
-        name, default = found.group(1), found.group(2)
-        value = self._lookup(name)
-        if value:
-            return value
-        if default is None:
-            self.fault(
-                f"environment variable {name} is not set and '${{{name}}}' has no default; set it or write '${{{name}:-...}}'",
-                line,
-            )
-            return ""
-        return default
+    def _expanded(self, written: str, line: int) -> str | None:
+        if self._lookup is None:
+            self.fault("variables are replaced in plugins/<id>/config.yml only; write the value itself", line)
+            return None
+        return variables.expand(written, self._lookup, partial(self.fault, line=line))

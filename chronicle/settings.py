@@ -6,7 +6,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from chronicle import broker, configuration, database, env
+from chronicle import broker, configuration, database, env, installed
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -22,7 +22,20 @@ CHRONICLE_LEASE_MARGIN_S = env.number("CHRONICLE_LEASE_MARGIN_S", 10, minimum=0.
 CHRONICLE_SWEEP_S = env.number("CHRONICLE_SWEEP_S", 3, minimum=0.1, maximum=60)
 CHRONICLE_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-CHRONICLE = configuration.load(CHRONICLE_CONFIG_DIR, lookup=env.lookup)
+PLATFORM = (
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_eventstream",
+    "interactions",
+)
+CHRONICLE = configuration.load(CHRONICLE_CONFIG_DIR, lookup=env.lookup, beside=(*PLATFORM, "chronicle"))
 
 # ---- plugins' own ----------------------------------------------------------------------------------------------------
 
@@ -59,21 +72,7 @@ SECRET_KEY = _secret_key()
 ALLOWED_HOSTS = env.words("CHRONICLE_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 CSRF_TRUSTED_ORIGINS = env.words("CHRONICLE_TRUSTED_ORIGINS")
 
-INSTALLED_APPS = [
-    "django.contrib.admin",
-    "django.contrib.auth",
-    "django.contrib.contenttypes",
-    "django.contrib.sessions",
-    "django.contrib.messages",
-    "django.contrib.staticfiles",
-    "rest_framework",
-    "drf_spectacular",
-    "drf_spectacular_sidecar",
-    "django_eventstream",
-    "interactions",
-    *configuration.installed_apps(CHRONICLE),
-    "chronicle",
-]
+INSTALLED_APPS = [*PLATFORM, *installed.apps(CHRONICLE), "chronicle"]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -52,7 +52,7 @@ def called(s: str, names: Iterable[str]) -> bool:
 def nearly(s: str, phrases: Phrases, names: Iterable[str], *, slack: int) -> text.Tokens | None:
     """The phrase that was just missed with one letter more than ``slack``; worth a question, never an opening."""
     words, names = text.tokens(s), tuple(names)
-    rest = _after_call(words, names, wrong=slack)
+    rest = after_call(words, names, wrong=slack)
     found = _near(s, words, rest, phrases, names, slack=slack + 1, share=3)
     return found.phrase if found else None
 
@@ -60,7 +60,7 @@ def nearly(s: str, phrases: Phrases, names: Iterable[str], *, slack: int) -> tex
 def _find(s: str, phrases: Phrases, names: Names, *, slack: int) -> Activation | None:
     words = text.tokens(s)
     for wrong in (0, 1, *((2,) if slack else ())):
-        rest = _after_call(words, names, wrong=wrong)
+        rest = after_call(words, names, wrong=wrong)
         if len(words) - len(rest) > LONGEST_PREAMBLE:
             return None
         for phrase, key in sorted(phrases, key=lambda p: len(p[0]), reverse=True):
@@ -85,7 +85,7 @@ def _near(
     return min(found, key=lambda f: f[:2])[2] if found else None
 
 
-def _after_call(words: text.Tokens, names: Names, *, wrong: int) -> text.Tokens:
+def after_call(words: text.Tokens, names: Names, *, wrong: int) -> text.Tokens:
     """What follows the call for attention: fillers, courtesies, and names with up to ``wrong`` letters off, also repeated."""
     while True:
         rest = text.strip_courtesy(words)
@@ -100,4 +100,4 @@ def _after_call(words: text.Tokens, names: Names, *, wrong: int) -> text.Tokens:
 def _remainder(s: str, count: int, names: Names) -> str:
     """As ``remainder``, and nothing if only a name and courtesies follow."""
     rest = text.remainder(s, count)
-    return rest if text.strip_farewell(_after_call(text.tokens(rest), names, wrong=0)) else ""
+    return rest if text.strip_farewell(after_call(text.tokens(rest), names, wrong=0)) else ""

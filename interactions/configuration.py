@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,6 +16,7 @@ from zoneinfo import available_timezones
 from django.conf import settings as django_settings
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from interactions import text
 from interactions.faults import Fault
 
 
@@ -42,6 +43,36 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+def _spoken(words: str) -> str:
+    if not text.tokens(words):
+        raise ValueError("holds no word that could be said; write one, or leave it out")
+    return words
+
+
+def _once(entries: list[str]) -> list[str]:
+    _no_twin(entries, entries)
+    return entries
+
+
+def _said_once(entries: list[str]) -> list[str]:
+    _no_twin(entries, (" ".join(text.tokens(entry)) for entry in entries))
+    return entries
+
+
+def _no_twin(entries: list[str], as_compared: Iterable[str]) -> None:
+    seen: dict[str, int] = {}
+    for index, compared in enumerate(as_compared):
+        if compared in seen:
+            first = seen[compared]
+            raise ValueError(f"holds '{entries[index]}' at {index + 1} and '{entries[first]}' at {first + 1}: leave one out")
+        seen[compared] = index
+
+
+Word = Annotated[str, AfterValidator(_spoken)]
+Words = Annotated[list[Word], AfterValidator(_said_once)]
+Modes = Annotated[list[Annotated[str, Field(min_length=1)]], AfterValidator(_once)]
+
+
 class Defaults(Section):
     live_segmentation: str = Field(
         default="streaming_stt", description="how live speech counts, unless the device's record says otherwise"
@@ -53,13 +84,15 @@ class Defaults(Section):
 
 
 class Assistant(Section):
-    names: list[str] = Field(default_factory=lambda: ["Hermes"], description="names that may stand before a phrase")
+    names: Words = Field(default_factory=lambda: ["Hermes"], description="names that may stand before a phrase")
 
 
 class ModelEntry(Section):
     url: str = Field(description="the OpenAI-style address, up to /v1; https, or http without a key or on this machine")
     model: str = Field(description="the model's name at that address")
-    key: str | None = Field(default=None, description="the environment variable that holds its key")
+    key: str | None = Field(
+        default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", description="the environment variable that holds its key"
+    )
 
 
 class Limits(Section):
@@ -103,14 +136,14 @@ class PluginEntry(Section):
 
     enabled: Literal[True, False, "draining"] = Field(default=False, description="on, off, or draining (opens nothing new)")
     app: str | None = Field(default=None, min_length=1, description="dotted module; the plugin's id where left out")
-    modes: list[Annotated[str, Field(min_length=1)]] = Field(default_factory=list, description="ids of the modes that are on")
+    modes: Modes = Field(default_factory=list, description="ids of the modes that are on")
     events: list[Literal["utterance"]] = Field(default_factory=list, description="ordinary events it is given")
     condition: Literal["always", "wake_word", "keyword_anywhere", "acoustic_wake_word"] = Field(
         default="always", description="which sentences of the chain it is given"
     )
     priority: int = Field(default=100, ge=0, le=10_000, description="its place in the chain, low first")
-    keywords: list[str] = Field(default_factory=list, description="the words of keyword_anywhere, or more names for wake_word")
-    phrases: dict[str, list[str]] = Field(default_factory=dict, description="further activation phrases by mode id")
+    keywords: Words = Field(default_factory=list, description="the words of keyword_anywhere, or more names for wake_word")
+    phrases: dict[str, Words] = Field(default_factory=dict, description="further activation phrases by mode id")
 
     @property
     def on(self) -> bool:
@@ -129,7 +162,7 @@ class Configuration:
     directory: Path
     host: HostConfiguration
     plugins: Mapping[str, PluginEntry]
-    plugin_settings: Mapping[str, Mapping[str, Any]]
+    plugin_settings: Mapping[str, Mapping[str, Any]] = field(repr=False)  # with their secrets; ``masking`` shows them
     places: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # of the language models, by name
@@ -142,7 +175,7 @@ class Configuration:
         for end in range(len(path), 0, -1):
             if path[:end] in self.places:
                 return self.places[path[:end]]
-        return str(self.directory / "plugins.yml")
+        return f"{self.directory / 'plugins.yml'}:1"
 
 
 def bundled() -> list[str]:

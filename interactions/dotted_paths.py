@@ -16,10 +16,13 @@ class NotLoadedError(Exception):
 
 
 def exists(dotted: str) -> bool:
+    """Whether such a module is there, be it one that fails when it is imported."""
     try:
         return find_spec(dotted) is not None
     except (ModuleNotFoundError, ValueError):
         return False
+    except Exception:  # noqa: BLE001  the package around it fails; whoever imports it is told how
+        return True
 
 
 def find(dotted: str) -> Any:

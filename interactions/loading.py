@@ -7,65 +7,88 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from django.apps import apps
+from django.apps import AppConfig, apps
 from pydantic import BaseModel
 
-from interactions import configuration, dotted_paths, faults
+from interactions import configuration, dotted_paths, faults, masking
 from interactions.configuration import Configuration, PluginEntry
 from interactions.faults import Fault, nearest
 from interactions.modes import Mode, ModeConfig
 from interactions.plugins import OrdinaryPlugin
 
 API = 1
+LOOKING = ("keyword_anywhere", "wake_word")  # the conditions that look at keywords
 
 
 @dataclass(slots=True)
 class Loaded:
-    """What one plugin brings. ``modes`` holds only those that are listed."""
+    """What one plugin brings. ``modes`` holds only those that are listed, ``settings`` only what may be shown."""
 
     modes: dict[str, Mode] = field(default_factory=dict)
     ordinary: OrdinaryPlugin | None = None
     faults: list[Fault] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+    secrets: dict[str, str] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def place(thing: object) -> str:
-        """The file that declares it, as short as it can be said."""
+        """File and line of its declaration, as short as they can be said."""
         kind = thing if inspect.isclass(thing) else type(thing)
         file = Path(inspect.getfile(kind))
-        return str(file.relative_to(Path.cwd())) if file.is_relative_to(Path.cwd()) else str(file)
+        try:
+            line = inspect.getsourcelines(kind)[1]
+        except (OSError, TypeError):  # made by code, and not written anywhere
+            line = 1
+        return f"{file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file}:{line}"
 
 
 def load(config: Configuration, plugin_id: str) -> Loaded:
-    """Everything plugin ``plugin_id`` brings. Never raises for a fault of the plugin."""
+    """Everything plugin ``plugin_id`` brings. Never raises for a fault of the plugin, whose own words may hold a secret."""
     loaded = Loaded()
+    _load(config, plugin_id, loaded)
+    loaded.faults = [replace(fault, text=masking.without(fault.text, loaded.secrets)) for fault in loaded.faults]
+    return loaded
+
+
+def _load(config: Configuration, plugin_id: str, loaded: Loaded) -> None:
     entry, dotted = config.plugins[plugin_id], config.app(plugin_id)
     listing = config.place(plugin_id, "plugins.yml", "app")
     app = next((one for one in apps.get_app_configs() if one.name == dotted), None)
     if app is None and not dotted_paths.exists(dotted):
         text, meant = f"'{dotted}' is not installed: there is no such module", nearest(dotted, configuration.bundled())
         loaded.faults.append(Fault(plugin_id, text, listing, meant))
-        return loaded
+        return
     if isinstance(app, ModeConfig):
         _load_modes(config, plugin_id, app, loaded)
         entry = entry.listening(app.priority) if app.answers(tuple(entry.modes)) else entry
     elif entry.modes:
-        text = (
-            f"lists modes, but '{dotted}' has no apps.py with a ModeConfig"
-            if app is None
-            else f"the app config of '{dotted}' is no ModeConfig"
-        )
-        loaded.faults.append(Fault(plugin_id, text, listing if app is None else loaded.place(app)))
+        _no_modes(plugin_id, dotted, app, listing, loaded)
     if entry.events or not (entry.modes or isinstance(app, ModeConfig)):
         _load_ordinary(config, plugin_id, entry, dotted if app is None else f"{dotted}.plugin", loaded)
     if entry.condition == "keyword_anywhere" and not entry.keywords:
         place = config.place(plugin_id, "plugins.yml", "condition")
-        loaded.faults.append(Fault(plugin_id, "has condition keyword_anywhere and no keywords", place))
-    return loaded
+        loaded.faults.append(Fault(plugin_id, "has condition keyword_anywhere and no keywords; list them", place))
+    if entry.keywords and entry.condition not in LOOKING:
+        text = f"has keywords, at which condition {entry.condition} never looks; leave them out or write {' or '.join(LOOKING)}"
+        loaded.faults.append(Fault(plugin_id, text, config.place(plugin_id, "plugins.yml", "keywords")))
+
+
+def _no_modes(plugin_id: str, dotted: str, app: AppConfig | None, listing: str, loaded: Loaded) -> None:
+    """Why nothing can be made of the modes that are listed."""
+    if app is not None:
+        loaded.faults.append(Fault(plugin_id, f"the app config of '{dotted}' is no ModeConfig", loaded.place(app)))
+        return
+    try:
+        dotted_paths.find(dotted)
+        text = f"lists modes, but '{dotted}' has no apps.py with a ModeConfig"
+    except dotted_paths.NotLoadedError as error:
+        text = f"'{dotted}' cannot be loaded: {error}"
+    loaded.faults.append(Fault(plugin_id, text, listing))
 
 
 # ---- modes -----------------------------------------------------------------------------------------------------------
@@ -94,9 +117,9 @@ def _load_modes(config: Configuration, plugin_id: str, app: ModeConfig, loaded: 
     for index, key in enumerate(entry.modes):
         where = config.place(plugin_id, "plugins.yml", "modes", str(index))
         if key not in declared:
-            loaded.faults.append(
-                Fault(plugin_id, f"lists unknown mode '{key}'", where, nearest(key, declared) or " | ".join(declared) or None)
-            )
+            near = nearest(key, declared)
+            there = "" if near or not declared else f"; '{app.name}' declares {', '.join(sorted(declared))}"
+            loaded.faults.append(Fault(plugin_id, f"lists unknown mode '{key}'{there}", where, near))
         elif settings is not None:
             _build(declared[key], settings, plugin_id=plugin_id, loaded=loaded)
     for key in entry.phrases:
@@ -189,12 +212,14 @@ def _settings(
 ) -> Mapping[str, Any] | None:
     """The plugin's own file over its defaults, typed and frozen; None where it cannot be used."""
     given = config.plugin_settings.get(plugin_id, {})
+    merged: Mapping[str, Any] = {**defaults, **given}
+    loaded.secrets |= masking.hidden(merged, model)
+    absent = "" if plugin_id in config.plugin_settings else f"; there is no plugins/{plugin_id}/config.yml"
     found = [
-        Fault(plugin_id, f"missing required setting '{name}'", config.place(plugin_id))
+        Fault(plugin_id, f"missing required setting '{name}'{absent}", config.place(plugin_id))
         for name in required
         if given.get(name) is None
     ]
-    merged: Mapping[str, Any] = {**defaults, **given}
     if model is not None:
         typed, wrong = faults.validate(model, dict(merged), owner=plugin_id, where=lambda path: config.place(plugin_id, *path))
         found += wrong
@@ -202,14 +227,11 @@ def _settings(
     else:
         known = (*required, *defaults)
         found += [
-            Fault(
-                plugin_id,
-                f"unknown key '{name}'",
-                config.place(plugin_id, name),
-                nearest(name, known) or " | ".join(known) or None,
-            )
-            for name in given
-            if name not in known
+            faults.unknown_key(plugin_id, name, config.place(plugin_id, name), known) for name in given if name not in known
         ]
     loaded.faults += found
-    return None if found else MappingProxyType(dict(merged))
+    if found or any(fault.unread and fault.owner == plugin_id for fault in config.faults):
+        return None
+    loaded.settings = masking.shown(merged, model)
+    loaded.secrets |= masking.hidden(merged, model)
+    return MappingProxyType(dict(merged))

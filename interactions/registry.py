@@ -6,14 +6,15 @@ called from ``ready``, since ASGI servers run no system checks and Celery drops 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from interactions import clock, configuration, declarations, faults, loading, text
+from interactions import clock, configuration, declarations, faults, loading, phrases
 from interactions.configuration import Configuration
 from interactions.faults import Fault
 from interactions.modes import Mode
@@ -22,7 +23,10 @@ from interactions.plugins import OrdinaryPlugin
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """What stands behind the door. ``owners``: the plugin of each mode. ``loaded_at``: when this process looked."""
+    """What stands behind the door. ``owners``: the plugin of each mode. ``loaded_at``: when this process looked.
+
+    ``settings``: those of each plugin that is on, with their secrets masked.
+    """
 
     modes: Mapping[str, Mode] = field(default_factory=dict)
     owners: Mapping[str, str] = field(default_factory=dict)
@@ -30,6 +34,7 @@ class Registry:
     ordinary: tuple[OrdinaryPlugin, ...] = ()
     callable: Mapping[str, OrdinaryPlugin] = field(default_factory=dict)
     accepting: frozenset[str] = frozenset()
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
     loaded_at: datetime = field(default_factory=clock.now)
 
@@ -83,6 +88,11 @@ def plugin(plugin_id: str) -> OrdinaryPlugin | None:
     return _registry.callable.get(plugin_id)
 
 
+def settings() -> Mapping[str, Mapping[str, Any]]:
+    """What each plugin runs with, as it may be shown: secrets are masked."""
+    return _registry.settings
+
+
 # ---- the check ------------------------------------------------------------------------------------------------------------
 
 
@@ -92,60 +102,54 @@ def examine(config: Configuration) -> Registry:
     modes: dict[str, Mode] = {}
     owners: dict[str, str] = {}
     built: dict[str, OrdinaryPlugin] = {}
+    settings: dict[str, Mapping[str, Any]] = {}
+    spoken: list[phrases.Phrase] = []
+    listing: dict[tuple[str, str], str] = {}
     for plugin_id, entry in config.plugins.items():
         if not entry.on:
             continue
         loaded = loading.load(config, plugin_id)
         found += loaded.faults
         for key, listed in loaded.modes.items():
-            found += declarations.faults(listed, owner=plugin_id, place=loaded.place(listed))
+            declared = loaded.place(listed)
+            found += declarations.faults(listed, owner=plugin_id, place=declared)
+            at = str(config.plugins[plugin_id].modes.index(key))
+            listing[plugin_id, key] = config.place(plugin_id, "plugins.yml", "modes", at)
             if key in owners:
-                text_ = f"mode '{key}' already belongs to plugin '{owners[key]}'"
-                found.append(Fault(plugin_id, text_, config.place(plugin_id, "plugins.yml", "modes")))
+                text = f"mode '{key}' already belongs to plugin '{owners[key]}' ({listing[owners[key], key]}); list it once"
+                found.append(Fault(plugin_id, text, listing[plugin_id, key]))
                 continue
             modes[key], owners[key] = listed, plugin_id
+            spoken += phrases.of(config, plugin_id, listed, declared=declared)
         if loaded.ordinary is not None:
             built[plugin_id] = loaded.ordinary
-    phrases = {key: tuple(_phrases(config, owners[key], listed)) for key, listed in modes.items()}
-    found += _overlaps(config, owners, phrases)
+        settings[plugin_id] = loaded.settings
+    found += phrases.faults(spoken, modes, config.host.assistant.names)
+    found += _alarm(config, built, {fault.owner for fault in found})
     return Registry(
         modes=MappingProxyType(modes),
         owners=MappingProxyType(owners),
-        activations=tuple(
-            sorted(
-                ((phrase, key) for key, spoken in phrases.items() for phrase in spoken), key=lambda pair: (-len(pair[0]), pair)
-            )
-        ),
+        activations=tuple(sorted(((one.words, one.mode) for one in spoken), key=lambda pair: (-len(pair[0]), pair))),
         ordinary=tuple(
             sorted((one for one in built.values() if one.entry.events), key=lambda one: (one.entry.priority, one.id)),
         ),
         callable=MappingProxyType(built),
         accepting=frozenset(key for key in modes if config.plugins[owners[key]].enabled is True),
-        faults=tuple(found),
+        settings=MappingProxyType(settings),
+        faults=faults.causes(found),
     )
 
 
-def _phrases(config: Configuration, plugin_id: str, listed: Mode) -> Iterator[tuple[str, ...]]:
-    """The declared phrases and the operator's further ones, as words, each once."""
-    spoken = listed.phrases if isinstance(listed.phrases, tuple) else ()
-    words = (text.tokens(phrase) for phrase in (*spoken, *config.plugins[plugin_id].phrases.get(listed.key, ())))
-    yield from dict.fromkeys(phrase for phrase in words if phrase)
-
-
-def _overlaps(
-    config: Configuration, owners: Mapping[str, str], phrases: Mapping[str, tuple[tuple[str, ...], ...]]
-) -> Iterator[Fault]:
-    """Phrases of two modes that are equal, or of which one begins the other: only one of the two could ever be meant."""
-    spoken = [(key, phrase) for key, several in phrases.items() for phrase in several]
-    for index, (key, phrase) in enumerate(spoken):
-        for first, earlier in spoken[:index]:
-            short = min(len(phrase), len(earlier))
-            if first == key or phrase[:short] != earlier[:short]:
-                continue
-            how = "is also a phrase" if phrase == earlier else "overlaps the phrase"
-            mine, theirs = " ".join(phrase), " ".join(earlier)
-            yield Fault(
-                owners[key],
-                f"phrase '{mine}' of mode '{key}' {how} '{theirs}' of mode '{first}' (plugin '{owners[first]}')",
-                config.place(owners[key], "plugins.yml", "phrases"),
-            )
+def _alarm(config: Configuration, built: Mapping[str, OrdinaryPlugin], faulty: Set[str]) -> Iterator[Fault]:
+    """The operator's channel must lead somewhere: an alarm that nobody delivers is found out only when it is needed."""
+    channel = config.host.operator.alarm
+    if channel is None or channel.plugin in built or faulty & {channel.plugin, "plugins"}:
+        return
+    entry = config.plugins.get(channel.plugin)
+    on = [plugin for plugin, one in config.plugins.items() if one.on]
+    wrong = "which plugins.yml does not list"
+    if entry is not None:
+        wrong = "which only brings modes and delivers nothing" if entry.on else "which is off; enable it in plugins.yml"
+    text = f"'operator.alarm.plugin' names '{channel.plugin}', {wrong}"
+    place = config.place("config.yml", "operator", "alarm", "plugin")
+    yield Fault("config", text, place, faults.nearest(channel.plugin, on) if entry is None else None)

@@ -616,7 +616,6 @@ _WAITING: dict[str, str] = {
     # measuring
     "P267": "comes with the benchmarks",
     # the door
-    "P084": "comes with secrets that are masked where settings are shown",
     # the author's kit
     "P239": "comes with the plugin author's kit and the settings table",
 }

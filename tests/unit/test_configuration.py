@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chronicle import configuration
+from chronicle import configuration, installed
 from interactions.configuration import SEGMENTATIONS, Configuration
 
 MODEL = "defaults:\n  fast_llm: small\nmodels:\n  small:\n    url: {url}\n    model: m\n"
@@ -251,9 +251,35 @@ def test_the_files_of_a_plugin_that_is_off_are_not_read(read: Any) -> None:
 
 
 @pytest.mark.promise("P079")
-def test_host_files_hold_no_variables(read: Any) -> None:
-    config = read({"config.yml": "assistant:\n  names: ['${NAME}']\n"}, NAME="Hermes")
-    assert config.host.assistant.names == ["${NAME}"]
+@pytest.mark.parametrize(
+    "written",
+    ["${WORD", '"${WORD-hello}"', "${}", "${1WORD}", "$${WORD", "a ${WORD} b ${ WORD }", "${WORD:-${OTHER}}", "'${WORD}${'"],
+)
+def test_what_only_looks_like_a_variable_is_no_value(read: Any, written: str) -> None:
+    (fault,) = read({"plugins/echo/config.yml": f"greeting: {written}\n"}, WORD="s3cret").faults
+    assert fault.text == "'${' begins no variable here; write ${NAME} or ${NAME:-default}, and not one inside another"
+    assert fault.place == "config/plugins/echo/config.yml:1"
+
+
+@pytest.mark.promise("P079")
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("config.yml", "assistant:\n  names: ['${NAME}']\n"),
+        ("plugins.yml", "plugins:\n  echo: {enabled: true, app: tests.echo_mode,\n    modes: ['${NAME}']}\n"),
+        ("plugins.yml", "# no value that could be read\nplugins: ${NAME:-{}}\n"),
+    ],
+)
+def test_a_variable_in_a_file_of_the_host_is_refused_and_not_taken_as_it_stands(read: Any, name: str, content: str) -> None:
+    (fault,) = said(read({name: content}, NAME="Hermes"))
+    assert "variables are replaced in plugins/<id>/config.yml only; write the value itself" in fault
+    assert f"(config/{name}:{content.count(chr(10))})" in fault
+
+
+@pytest.mark.promise("P079")
+def test_a_key_is_no_variable(read: Any) -> None:
+    (fault,) = said(read({"plugins/echo/config.yml": "${NAME}: hello\n"}, NAME="greeting"))
+    assert "variables stand in values only" in fault
 
 
 # ---- which apps are installed ---------------------------------------------------------------------------------------
@@ -264,7 +290,7 @@ def test_host_files_hold_no_variables(read: Any) -> None:
 def test_a_plugin_is_installed_only_while_it_is_on_or_draining(read: Any, enabled: str, apps: list[str]) -> None:
     recorder = "  recorder:\n    enabled: true\n    app: chronicle.plugins.recorder\n    events: [utterance]\n"
     config = read({"plugins.yml": ON.replace("true", enabled) + recorder})
-    assert configuration.installed_apps(config) == apps
+    assert installed.apps(config) == apps
 
 
 @pytest.mark.promise("P174")

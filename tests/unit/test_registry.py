@@ -13,8 +13,8 @@ import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 
-from interactions import checks, configuration, declarations, registry
-from interactions.configuration import PluginEntry
+from interactions import checks, configuration, declarations, registry, text
+from interactions.configuration import HostConfiguration, PluginEntry
 from interactions.contracts import EffectSpec, Migration, PhaseSpec, Policy, Standing, Step
 from interactions.modes import Mode, ModeConfig
 from interactions.plugins import ChainAnswer, ChainEvent, OrdinaryPlugin
@@ -170,7 +170,8 @@ class Kit:
 
     def examine(self) -> registry.Registry:
         current = configuration.current()
-        return registry.examine(replace(current, plugins=self._entries, plugin_settings=self._settings, places={}, faults=()))
+        ours = {"plugins": self._entries, "plugin_settings": self._settings, "host": HostConfiguration()}
+        return registry.examine(replace(current, **ours, places={}, faults=()))
 
     def faults(self) -> list[str]:
         return [str(fault) for fault in self.examine().faults]
@@ -199,9 +200,8 @@ class Plain(OrdinaryPlugin):
 def test_a_second_owner_of_a_mode_is_told_who_the_first_is(kit: Kit) -> None:
     kit.mode_plugin("first", mode("tea", "make tea"))
     kit.mode_plugin("second", mode("tea", "brew tea"))
-    assert kit.faults() == [
-        f"second: mode 'tea' already belongs to plugin 'first' ({configuration.current().directory}/plugins.yml)"
-    ]
+    listing = f"{configuration.current().directory}/plugins.yml:1"
+    assert kit.faults() == [f"second: mode 'tea' already belongs to plugin 'first' ({listing}); list it once ({listing})"]
 
 
 @pytest.mark.promise("P066")
@@ -211,7 +211,7 @@ def test_two_modes_with_the_same_phrase_are_refused(kit: Kit, phrase: str) -> No
     kit.mode_plugin("second", mode("pot", phrase))
     (fault,) = kit.faults()
     assert fault.startswith(
-        "second: phrase 'make tea' of mode 'pot' is also a phrase 'make tea' of mode 'tea' (plugin 'first')"
+        "second: phrase 'make tea' of mode 'pot' is also a phrase 'make tea' of mode 'tea' (plugin 'first', "
     )
 
 
@@ -230,6 +230,37 @@ def test_an_operators_own_phrase_is_held_to_the_same_rule(kit: Kit) -> None:
     kit.mode_plugin("second", mode("pot", "fill the pot"), phrases={"pot": ["make tea please"]})
     (fault,) = kit.faults()
     assert "overlaps" in fault
+
+
+@pytest.mark.promise("P066", "P067")
+@pytest.mark.parametrize(
+    ("phrase", "fault"),
+    [
+        ("please make tea", "'please' is taken off before a phrase is looked for; write 'make tea'"),
+        ("Hermes, make tea", "'hermes' is taken off before a phrase is looked for; write 'make tea'"),
+        ("okay hey Hermes make tea", "'okay hey hermes' is taken off before a phrase is looked for; write 'make tea'"),
+        ("Hermes", "all of it is a name, a filler or a courtesy; choose other words"),
+        ("please", "all of it is a name, a filler or a courtesy; choose other words"),
+        ("stop", "it says 'stop', whatever is open; choose other words"),
+        ("Cancel!", "it says 'cancel', whatever is open; choose other words"),
+        ("रुको", "it says 'stop', whatever is open; choose other words"),
+        ("thanks for watching", "recognisers write it where nobody spoke, so it is dropped; choose other words"),
+    ],
+)
+@pytest.mark.parametrize("whose", ["declared", "operator's"])
+def test_a_phrase_that_is_never_looked_up_as_it_stands_is_refused_whoever_wrote_it(
+    kit: Kit, phrase: str, fault: str, whose: str
+) -> None:
+    kit.mode_plugin("first", mode("tea", "make tea"))
+    declared, further = (("boil it", phrase), {}) if whose == "declared" else (("boil it",), {"pot": [phrase]})
+    kit.mode_plugin("second", mode("pot", *declared), phrases=further)
+    (found,) = kit.faults()
+    assert found.startswith(f"second: phrase '{' '.join(text.tokens(phrase))}' of mode 'pot' can never open it: {fault}")
+
+
+def test_a_phrase_may_hold_a_name_a_courtesy_or_a_universal_word_inside(kit: Kit) -> None:
+    kit.mode_plugin("first", mode("tea", "stop the kettle", "ask Hermes nicely", "say please"))
+    assert kit.faults() == []
 
 
 @pytest.mark.promise("P067")
@@ -459,6 +490,7 @@ def test_every_fault_is_in_one_message_and_in_the_checks(kit: Kit, monkeypatch: 
     kit.listed("third", app="no.such.module", modes=["x"])
     settings.CHRONICLE = replace(
         configuration.current(),
+        host=HostConfiguration(),
         plugins=kit._entries,
         plugin_settings={},
         places={("third", "plugins.yml"): "config/plugins.yml:9"},
