@@ -94,6 +94,5 @@ _WAITING: dict[str, str] = {
     # the wire
     "E06 E07 E08": "comes with the device experience",
     # the door
-    "E10 E12": "comes with the plugin author's kit",
 }
 NOT_YET: dict[str, str] = {case: reason for cases, reason in _WAITING.items() for case in cases.split()}
