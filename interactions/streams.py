@@ -86,6 +86,8 @@ def serve(request: HttpRequest, reader: Reader, *, after: int) -> HttpResponseBa
         assert isinstance(source, AsyncIterator)
         response.streaming_content = _paced(source, reader, after)
         response["Content-Encoding"] = "identity"  # a compressing middleware would hold events back
+        response["Cache-Control"] = "no-cache, no-transform"  # and so would a proxy that compresses
+        response["X-Accel-Buffering"] = "no"  # or one that collects a page before it passes it on
     return response
 
 

@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from django.conf import settings
 from django.db import connection, connections, transaction
+from django.test import Client as DjangoClient
 
 from interactions import devices, events, streams, watch
 from interactions.models import DeviceEvent, Ticket
@@ -185,6 +186,61 @@ def test_revoking_or_rotating_a_token_closes_its_stream(url: str, kitchen: Owned
         assert "id: error" not in one.lines
     with web.stream(url, kitchen) as again:
         assert again.status == 401
+
+
+@pytest.mark.case("E06")
+def test_e06_a_proxy_is_told_to_hold_nothing_back_and_a_reply_is_there_within_a_second(url: str, kitchen: Owned) -> None:
+    with web.stream(url, kitchen) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        assert {"no-cache", "no-transform"} <= {word.strip() for word in stream.headers["cache-control"].split(",")}
+        assert stream.headers["x-accel-buffering"] == "no"
+        tell(kitchen)
+        assert stream.next(1)[1] == 1
+
+
+@pytest.mark.case("E07")
+@pytest.mark.parametrize("with_cookie", [True, False])
+def test_e07_a_browsers_sign_in_or_nothing_at_all_is_a_clear_401_and_no_page_to_sign_in_at(
+    url: str, django_user_model: Any, with_cookie: bool
+) -> None:
+    browser = DjangoClient()
+    browser.force_login(django_user_model.objects.create_superuser("operator"))
+    name = settings.SESSION_COOKIE_NAME
+    sent = {"Cookie": f"{name}={browser.cookies[name].value}"} if with_cookie else {}
+    with web.stream(url, None, **sent) as stream:
+        assert stream.status == 401
+        assert "location" not in stream.headers
+        assert stream.headers["content-type"].startswith("application/json")
+        assert json.loads(stream.lines[0]).keys() == {"code", "message", "fields"}
+
+
+@pytest.mark.case("E07")
+def test_e07_the_documented_ways_open_it_by_header_or_by_ticket(url: str, kitchen: Owned) -> None:
+    tell(kitchen)
+    ticket = httpx2.post(f"{url}/api/v1/events/ticket", headers=kitchen.headers).json()["ticket"]
+    with (
+        web.stream(url, kitchen, query="?after=0") as by_header,
+        web.stream(url, None, query=f"?ticket={ticket}&after=0") as other,
+    ):
+        assert by_header.numbers(1) == other.numbers(1) == [1]
+
+
+@pytest.mark.case("E08")
+def test_e08_a_fresh_connection_brings_only_what_is_new_and_a_cursor_what_was_missed_once_and_marked_as_past(
+    url: str, kitchen: Owned
+) -> None:
+    tell(kitchen, "long ago")
+    tell(kitchen, "asked too long ago", expires_s=-1)
+    tell(kitchen, "just missed")
+    with web.stream(url, kitchen) as fresh, web.stream(url, kitchen, after=1) as back:
+        tell(kitchen, "new")
+        number, kinds = fresh.next()[1], [back.next() for _ in range(3)]
+        assert number == 4
+        assert [(seq, data.get("past", False), data["speak"]) for _, seq, data in kinds] == [
+            (2, True, False),
+            (3, False, True),
+            (4, False, True),
+        ]
 
 
 @pytest.mark.promise("P158")

@@ -180,3 +180,25 @@ def speech(speaker: Speaker, state: str) -> None:
         "/api/v1/speech", {"state": state}, content_type="application/json", headers=speaker.owned.headers
     )
     assert answer.status_code == 202
+
+
+@pytest.mark.case("C14")
+def test_c14_answers_that_were_not_heard_are_met_by_two_reminders_and_then_by_waiting_and_cancel_works(
+    asha_speaks: Speaker, ledger: Ledger
+) -> None:
+    asha_speaks.to_shopping()
+    asha_speaks.say("a kilo of cauliflower")
+    question = asha_speaks.say("option 1")
+    assert "How many shall I take?" in question
+    asha_speaks.play()
+    for unheard in ("", " ", "."):
+        asha_speaks.clock.forward(2)
+        assert asha_speaks.post(unheard)["disposition"] == "ignored"
+        asha_speaks.work()
+        assert asha_speaks.hear() == ""
+    reminders = asha_speaks.silent(FIRST_S + SECOND_S + 120)
+    assert len(reminders) == 2
+    assert reminders[0].endswith("How many shall I take?")
+    assert reminders[1] == LOOK_IN
+    assert (asha_speaks.phase, ledger.cart, ledger.money) == ("shopping", {}, NOTHING)
+    assert "closed the order" in asha_speaks.say("cancel")
