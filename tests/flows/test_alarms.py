@@ -144,7 +144,8 @@ def test_hermes_takes_an_alarm_without_a_link_and_for_no_person(settings: Any, m
     from interactions.configuration import PluginEntry
 
     sent: list[Any] = []
-    plugin = hermes.Hermes(PluginEntry(), {"webhook_url": "https://here", "webhook_secret": "s", "targets": [], "timeout_s": 1})
+    given = hermes.HermesSettings(webhook_url="https://here", webhook_secret="s")
+    plugin = hermes.Hermes(PluginEntry(), given.model_dump())
     monkeypatch.setattr(plugin, "_deliver", lambda body, *, delivery: sent.append((body, delivery)))
     plugin.call("alarm", {"target": "ops", "text": "Checkout 1", "id": "alarm-unknown:1", "link": "https://pay"})
     assert sent == [({"event": "alarm", "target": "ops", "text": "Checkout 1", "link": None}, "alarm-unknown:1")]
