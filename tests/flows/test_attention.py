@@ -279,6 +279,23 @@ def test_stop_with_nothing_of_ours_in_the_air_is_for_the_chain_and_silences_all_
     assert talk.spoken(device) == ["The chain heard: stop"]
 
 
+@pytest.mark.promise("P017")
+@pytest.mark.parametrize(
+    ("ago_s", "stop", "repeated"),
+    [(0.5, "stop", "echo"), (4.5, "stop", "echo"), (30, "chain", "chain")],
+)
+def test_a_reply_whose_playback_nobody_reports_is_in_the_air_for_its_safe_bound(
+    device: Device, ago_s: float, stop: str, repeated: str
+) -> None:
+    talk.post(device, "turn on the lamp in the hall")
+    talk.handle(device)
+    DeviceEvent.objects.update(delivered_at=clock.now() - timedelta(seconds=ago_s))
+    assert verdict(device, "the chain heard turn on the lamp in the hall")[1] == repeated
+    DeviceEvent.objects.update(delivered_at=clock.now() - timedelta(seconds=ago_s))
+    ChainRun.objects.update(status="done")
+    assert verdict(device, "stop")[1] == stop
+
+
 def test_a_stop_right_after_what_ended_the_dialog_is_not_offered_to_the_chain(script: Script, device: Device) -> None:
     script.decide = lambda standing, event: Step(end="closed") if isinstance(event, Heard) else Step()
     for text in ("open scripted", "bye", "stop"):
