@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
@@ -16,10 +16,9 @@ from redis import Redis, RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from interactions import clock
+from interactions import clock, queues
 from interactions.models import Heartbeat
 
-QUEUES = ("turns", "effects")
 BROKER_S = 0.3
 QUIET_S = 15.0  # nobody is called deaf sooner, however often the sweep runs
 
@@ -95,12 +94,16 @@ def _patience() -> timedelta:
 
 
 def _heartbeats() -> Iterator[tuple[str, Light]]:
-    now = clock.now()
-    patience = _patience()
     last = dict(Heartbeat.objects.values_list("name", "at"))
-    for name, what in (("beat", "beat"), *((queue, f"worker on queue {queue}") for queue in QUEUES)):
-        at = last.get(name)
-        age = f"{(now - at).total_seconds():.0f} s ago" if at else "never"
-        green = at is not None and now - at <= patience
-        label = name if name == "beat" else f"queue {name}"
-        yield label, Light(green, f"{what}: last heard {age}" + ("" if green else "; start it, or see its log"))
+    yield "beat", _heartbeat("beat", last.get("beat"), "everything that waits")
+    for queue, needed_by in queues.needed_by().items():
+        yield f"queue {queue}", _heartbeat(f"worker on queue {queue}", last.get(queue), needed_by)
+
+
+def _heartbeat(what: str, at: datetime | None, needed_by: str) -> Light:
+    if not needed_by:
+        return Light(True, f"{what}: nothing that is on needs one")
+    age = f"last heard {(clock.now() - at).total_seconds():.0f} s ago" if at else "never heard"
+    if at is not None and clock.now() - at <= _patience():
+        return Light(True, f"{what}: {age}")
+    return Light(False, f"{what}: {age}; {needed_by} wait for it; start it, or see its log")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from celery.signals import worker_process_init, worker_shutting_down
 
-from interactions import alarms, chain, clock, doorbells, sweep, turns, watchdog
+from interactions import alarms, chain, clock, doorbells, queues, sweep, turns, watchdog
 
 _stopping = False
 
@@ -62,5 +62,4 @@ def heartbeat(name: str) -> None:
 @shared_task(name="interactions.tick")
 def tick() -> None:
     sweep.tick()
-    for queue in ("turns", "effects"):
-        doorbells.ask_for_heartbeat(queue)
+    queues.ask_for_heartbeats()

@@ -609,7 +609,7 @@ _WAITING: dict[str, str] = {
     # the operator
     "P166 P231 P232": "comes with the operator's pages, traces and alarms",
     # the ordinary chain
-    "P082 P083 P091 P161 P167 P265": "comes with the bounds and the health of the ordinary chain",
+    "P082 P083 P091 P167 P265": "comes with the bounds and the health of the ordinary chain",
     "P168": "comes with the log of one plugin",
     # deployment
     "P242": "comes with the deployment image",

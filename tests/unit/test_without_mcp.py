@@ -40,7 +40,7 @@ from chronicle.celery import app            # worker and beat
 app.loader.import_default_modules()
 from django.contrib.auth import get_user_model
 from django.test import Client
-from interactions import sweep
+from interactions import queues, sweep
 from interactions.models import ChainRun
 from tests.support import people, talk
 owned = people.with_device(get_user_model().objects.create_user("asha"), "kitchen")
@@ -55,12 +55,13 @@ print(json.dumps({
     "session": posted.json().get("session"),
     "spoken": talk.spoken(owned.device),
     "tasks": sorted(name for name in app.tasks if name.startswith("swiggy")),
+    "queues": queues.needed_by(),
     "loaded": sorted(name for name in sys.modules if name.startswith(("swiggy_instamart", "mcp."))),
 }))
 """
 
 
-@pytest.mark.promise("P071", "P162", "P178")
+@pytest.mark.promise("P071", "P161", "P162", "P178")
 @pytest.mark.skipif(os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="brings a database of its own")
 def test_a_deployment_without_the_mode_works_where_the_mcp_package_is_not_installed(tmp_path: Path) -> None:
     (tmp_path / "config.yml").write_text("")
@@ -83,5 +84,6 @@ def test_a_deployment_without_the_mode_works_where_the_mcp_package_is_not_instal
         "session": None,
         "spoken": ["The chain heard: order swiggy"],
         "tasks": [],
+        "queues": {"turns": "plugin answerer", "effects": ""},
         "loaded": [],
     }
