@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -13,6 +14,8 @@ from interactions import alarms, clock, doorbells, events, people, processes, re
 from interactions.contracts import Json, Policy, Reply
 from interactions.models import Checkpoint, Device, DeviceEvent, InteractionSession
 from interactions.plugins import ActionResult
+
+log = logging.getLogger(__name__)
 
 Tick = Callable[[datetime], None]
 
@@ -109,7 +112,12 @@ def call_plugin(plugin_id: str, action: str, data: Json) -> ActionResult:
     plugin = registry.plugin(plugin_id)
     if plugin is None:
         return ActionResult(ok=False, error=f"no plugin {plugin_id!r} is enabled")
-    return plugin.call(action, data)
+    try:
+        return plugin.call(action, data)
+    except Exception as error:
+        # The edge of a plugin: what it raises is no fault of whoever asked.
+        log.exception("plugin %s raised on action %s", plugin_id, action)
+        return ActionResult(ok=False, error=type(error).__name__)
 
 
 def alarm(cause: str, text: str) -> None:
