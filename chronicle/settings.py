@@ -194,6 +194,7 @@ CELERY_TASK_ROUTES = {
     "interactions.perform": {"queue": "effects"},
     "interactions.run_waiting_chain": {"queue": "effects"},
     "interactions.alarm": {"queue": "effects"},
+    "interactions.check_plugin": {"queue": "effects"},
     "swiggy_instamart.*": {"queue": "effects"},
     "interactions.tick": {"queue": "ticks"},
 }

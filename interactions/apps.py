@@ -9,8 +9,9 @@ class InteractionsConfig(AppConfig):
     name = "interactions"
 
     def ready(self) -> None:
-        from interactions import alarms, checks, registry, segmentations, status  # noqa: F401  the checks register themselves
+        from interactions import alarms, checks, health, registry, segmentations, status  # noqa: F401  the checks register themselves
 
         registry.load()
         status.register("operator alarm", alarms.light)
         status.register("segmentation", segmentations.look)
+        health.register()

@@ -1,95 +1,80 @@
 """The ordinary chain: a sentence that no mode owns is offered to one plugin after the other, by priority, at most once.
 
-The claim is a guarded update, so a doubled doorbell runs nothing twice. A sentence that a plugin would wait for the network
-with is left to the workers of effects: those of turns must stay quick. A plugin that raises is written into the trace and the
-next one is asked. The trace holds who was asked and what became of it, never words.
+The claim is a guarded update, so a doubled doorbell runs nothing twice, and it names its process, so that a run whose worker
+died is found and said. A sentence that a plugin would wait for the network with is left to the workers of effects: those of
+turns must stay quick.
 """
 
 from __future__ import annotations
 
-import logging
 import time
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator
 
 from django.db import transaction
+from django.db.models import Q
 
-from interactions import clock, conditions, configuration, registry, replies
+from interactions import chain_ends, clock, configuration, host, lost_runs, offering, processes, registry, replies, saying
 from interactions.contracts import Reply
 from interactions.models import ChainRun
-from interactions.plugins import ChainAnswer, ChainEvent, OrdinaryPlugin
+from interactions.offering import Asks, Course
+from interactions.plugins import ChainEvent
 
-log = logging.getLogger(__name__)
-
-Spoken = list[tuple[str, ChainAnswer]]
+STAGED, CLAIMED, DONE = ChainRun.Status.STAGED, ChainRun.Status.CLAIMED, ChainRun.Status.DONE
+NAP_S = 0.5  # the longest that a run which may not begin yet is waited for in place; the sweep rings for any other
 
 
 def run(chain_run_id: int) -> None:
     """Claim the run and take the sentence through the chain; a run that is claimed already is left alone."""
-    if not ChainRun.objects.filter(pk=chain_run_id, status=ChainRun.Status.STAGED).update(
-        status=ChainRun.Status.CLAIMED, claimed_at=clock.now()
-    ):
+    chain_run = _claim(chain_run_id)
+    if chain_run is None:
         return
-    chain_run = ChainRun.objects.select_related("utterance").get(pk=chain_run_id)
-    trace: list[dict[str, Any]] = []
-    spoken = _offer(_event(chain_run), trace)
-    with transaction.atomic():
-        _tell(chain_run, spoken)
-        ChainRun.objects.filter(pk=chain_run_id, status=ChainRun.Status.CLAIMED).update(
-            status=ChainRun.Status.DONE,
-            answered_by=spoken[-1][0] if spoken else "",
-            trace=trace,
-            done_at=clock.now(),
-        )
+    with host.leased(lost_runs.limit_s()):  # whoever stands still for longer dies before it could ask anybody else
+        course = offering.take(_asks(chain_run), think=lambda: _think(chain_run), mine=lambda: _is_mine(chain_run))
+    chain_ends.end(
+        chain_run,
+        CLAIMED,
+        DONE,
+        at=clock.now(),
+        says=tuple(_said(chain_run, course)),
+        success=course.success and not course.unknown,
+        answered_by=course.chosen[-1][0] if course.chosen else "",
+        trace=course.trace,
+    )
 
 
 def waits(chain_run_id: int) -> bool:
     """Whether a plugin that is offered this sentence may wait for the network with it."""
-    chain_run = ChainRun.objects.select_related("utterance").filter(pk=chain_run_id, status=ChainRun.Status.STAGED).first()
-    if chain_run is None:
-        return False
-    event, names = _event(chain_run), configuration.current().host.assistant.names
-    offered = ((plugin, conditions.command(plugin, event, names=names)) for plugin in registry.ordinary())
-    return any(_waits(plugin, replace(event, command=given)) for plugin, given in offered if given is not None)
+    chain_run = ChainRun.objects.select_related("utterance").filter(pk=chain_run_id, status=STAGED).first()
+    return chain_run is not None and offering.wait(_asks(chain_run))
 
 
-def _waits(plugin: OrdinaryPlugin, event: ChainEvent) -> bool:
-    try:
-        return plugin.waits(event)
-    except Exception:  # it is asked again when the run is handled, and recorded there
-        log.exception("plugin %s cannot say whether it waits", plugin.id)
-        return False
+# ---- the run -------------------------------------------------------------------------------------------------------------
 
 
-# ---- the run ---------------------------------------------------------------------------------------------------------
+def _claim(chain_run_id: int) -> ChainRun | None:
+    """The run with its sentence, this process's own from now on; None where it is not to be run here, or not any more."""
+    staged = ChainRun.objects.select_related("utterance").filter(pk=chain_run_id, status=STAGED).first()
+    if staged is None:
+        return None
+    if lost_runs.is_stale(staged.utterance, clock.now()):
+        lost_runs.lose(chain_run_id, STAGED, clock.now())
+        return None
+    if staged.not_before is not None:
+        time.sleep(max(0.0, min(NAP_S, (staged.not_before - clock.now()).total_seconds())))
+    now, holder = clock.now(), processes.name()
+    due = Q(not_before=None) | Q(not_before__lte=now)
+    if not ChainRun.objects.filter(due, pk=chain_run_id, status=STAGED).update(status=CLAIMED, claimed_at=now, holder=holder):
+        return None
+    # Read again: until it was claimed, another device that heard the same could still take its place.
+    return ChainRun.objects.select_related("utterance").get(pk=chain_run_id, holder=holder)
 
 
-def _offer(event: ChainEvent, trace: list[dict[str, Any]]) -> Spoken:
-    names = configuration.current().host.assistant.names
-    spoken: Spoken = []
-    for plugin in registry.ordinary():
-        given = conditions.command(plugin, event, names=names)
-        if given is None:
-            trace.append({"plugin": plugin.id, "outcome": "passed_over"})
-            continue
-        began = time.monotonic()
-        answer, outcome = _ask(plugin, replace(event, command=given))
-        trace.append({"plugin": plugin.id, "outcome": outcome, "ms": round((time.monotonic() - began) * 1000)})
-        if answer is None:
-            continue
-        spoken.append((plugin.id, answer))
-        if not answer.should_continue:
-            break
-    return spoken
+def _is_mine(chain_run: ChainRun) -> bool:
+    return ChainRun.objects.filter(pk=chain_run.pk, status=CLAIMED, holder=chain_run.holder).exists()
 
 
-def _ask(plugin: OrdinaryPlugin, event: ChainEvent) -> tuple[ChainAnswer | None, str]:
-    try:
-        answer = plugin.handle(event)
-    except Exception as error:
-        log.exception("plugin %s failed on utterance %s", plugin.id, event.utterance)
-        return None, f"failed: {type(error).__name__}"
-    return answer, "declined" if answer is None else "answered"
+def _asks(chain_run: ChainRun) -> Asks:
+    return offering.asks(registry.ordinary(), _event(chain_run), names=configuration.current().host.assistant.names)
 
 
 def _event(chain_run: ChainRun) -> ChainEvent:
@@ -105,34 +90,37 @@ def _event(chain_run: ChainRun) -> ChainEvent:
         at=utterance.received_at,
         wake=wake.get("word") if isinstance(wake, dict) else None,
         lang=utterance.details.get("lang") or "en",
+        woken=utterance.source == "wake" or bool(utterance.details.get("follow_up")),
     )
 
 
-def _tell(chain_run: ChainRun, spoken: Spoken) -> None:
-    device = chain_run.utterance.device_id
-    said = [
-        Reply(
-            answer.text,
-            speech=answer.speech,
-            expects_reply=False,
-            data={**answer.data, "plugin": plugin_id},
-            kind="plugin.reply",
-            lang=answer.lang,
-        )
-        for plugin_id, answer in spoken
-        if answer.text
-    ]
-    if device is None or not said:
+# ---- what is told of it ----------------------------------------------------------------------------------------------------
+
+
+def _think(chain_run: ChainRun) -> None:
+    """That it takes longer, once. It means nothing when it is late."""
+    if chain_run.utterance.device_id is None:
         return
-    context = replies.Context(
-        device=device,
-        session=0,
-        mode="",
-        phase="",
-        status="",
-        cause=f"chain:{chain_run.pk}",
-        at=clock.now(),
-        lang=chain_run.utterance.details.get("lang") or "en",
-        answers=chain_run.utterance_id,
-    )
-    replies.tell(context, replies=said)
+    with transaction.atomic():
+        replies.note(
+            chain_ends.context(chain_run, at=clock.now(), cause="thinking"), kind="device.cue", ordinal=0, cue="thinking"
+        )
+
+
+def _said(chain_run: ChainRun, course: Course) -> Iterator[Reply]:
+    for plugin_id, answer in course.chosen:
+        if answer.text:
+            yield Reply(
+                answer.text,
+                speech=answer.speech,
+                expects_reply=False,
+                data={**answer.data, "plugin": plugin_id},
+                kind="plugin.reply",
+                lang=answer.lang,
+            )
+    lang = chain_ends.language(chain_run)
+    names = configuration.current().host.assistant.names
+    if course.unknown:
+        yield saying.tell(lang, "not_sure")
+    elif course.missed and not course.answers and offering.is_addressed(_event(chain_run), names=names):
+        yield saying.tell(lang, "unreached")

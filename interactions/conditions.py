@@ -20,9 +20,9 @@ def command(plugin: OrdinaryPlugin, event: ChainEvent, *, names: Sequence[str]) 
         case "wake_word":
             also = (*names, *plugin.entry.keywords)
             named = len(words) - len(text.strip_name(words, also))
-            return _without(event.text, 0, named) if named else None
+            return _without(event.text, 0, named) if named or event.woken else None
         case "acoustic_wake_word":
-            return _without(event.text, 0, named) if event.source == "wake" else None
+            return _without(event.text, 0, named) if event.woken else None
         case "keyword_anywhere":
             return _without_keyword(event.text, words, plugin.entry.keywords)
         case _:

@@ -25,6 +25,7 @@ TURNS, EFFECTS = "interactions.drain", "interactions.perform"
 CHAIN = "interactions.run_chain"
 WAITING_CHAIN = "interactions.run_waiting_chain"
 ALARM = "interactions.alarm"
+CHECK = "interactions.check_plugin"
 HEARTBEAT = "interactions.heartbeat"
 
 _broken_until = 0.0

@@ -18,23 +18,22 @@ from interactions import (
     attention,
     clock,
     doorbells,
+    health,
     host,
     leftovers,
-    people,
+    lost_runs,
     processes,
-    saying,
     sessions,
     silence,
     versions,
 )
 from interactions.agenda import WAITING
-from interactions.models import ChainRun, Heartbeat, InboxItem, InteractionSession
+from interactions.models import Heartbeat, InboxItem, InteractionSession
 
 log = logging.getLogger(__name__)
 
 ACTIVE = InteractionSession.Status.ACTIVE
 BATCH = 200
-CHAIN_LOST_S = 120
 
 
 def tick(now: datetime | None = None) -> None:
@@ -47,7 +46,8 @@ def tick(now: datetime | None = None) -> None:
         "ownerless": ownerless,
         "pending": pending,
         "leftovers": endings,
-        "chain": chains,
+        "chain": lost_runs.sweep,
+        "plugins": health.sweep,
         "alarms": alarms.due,
     } | host.ticks()
     for name, part in parts.items():
@@ -107,22 +107,3 @@ def endings(now: datetime) -> None:
     left = InboxItem.objects.filter(status=WAITING, session__status="ended").values_list("session", flat=True).distinct()
     for session in left[:BATCH]:
         leftovers.settle(session)
-
-
-def chains(now: datetime) -> None:
-    """Ring for staged runs of the ordinary chain; a claimed one that never ended is lost, and that is said."""
-    stale = now - timedelta(seconds=settings.CHRONICLE_SWEEP_S)
-    for run in ChainRun.objects.filter(status="staged", created_at__lte=stale).values_list("pk", flat=True)[:BATCH]:
-        doorbells.ring(run, doorbells.CHAIN)
-    lost = ChainRun.objects.filter(status="claimed", claimed_at__lte=now - timedelta(seconds=CHAIN_LOST_S))
-    for run in lost.values_list("pk", flat=True)[:BATCH]:
-        _lose(run, now)
-
-
-def _lose(run_id: int, now: datetime) -> None:
-    run = ChainRun.objects.select_related("utterance").get(pk=run_id)
-    device = run.utterance.device_id
-    with transaction.atomic():
-        if ChainRun.objects.filter(pk=run_id, status="claimed").update(status="lost", done_at=now) and device is not None:
-            sorry = saying.ask(people.language_of(run.utterance.owner_id), "lost_track")
-            host.tell(device, cause=f"chain:{run_id}", reply=sorry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from celery.signals import worker_process_init, worker_shutting_down
 
-from interactions import alarms, chain, clock, doorbells, queues, sweep, turns, watchdog
+from interactions import alarms, chain, clock, doorbells, health, queues, sweep, turns, watchdog
 
 _stopping = False
 
@@ -51,6 +51,11 @@ def run_waiting_chain(run_id: int) -> None:
 @shared_task(name=doorbells.ALARM)
 def alarm(alarm_id: int) -> None:
     alarms.deliver(alarm_id)
+
+
+@shared_task(name=doorbells.CHECK)
+def check_plugin(state_id: int) -> None:
+    health.check(state_id)
 
 
 @shared_task(name="interactions.heartbeat")

@@ -11,11 +11,14 @@ from datetime import timedelta
 from django.utils import timezone
 
 from interactions import host, text
-from interactions.contracts import EffectError, Reply
+from interactions.configuration import PluginEntry
+from interactions.contracts import EffectError, Json, Reply
 from interactions.plugins import ChainAnswer, ChainEvent, OrdinaryPlugin
 from swiggy_instamart import afterwards, inquiries, linked, mcp, tongues, tracking, wording
 from swiggy_instamart.inquiries import Inquiry
 from swiggy_instamart.options import Options
+
+SLACK_S = 2  # that an attempt may take longer than its bound
 
 
 class Inquiries(OrdinaryPlugin):
@@ -23,6 +26,10 @@ class Inquiries(OrdinaryPlugin):
 
     id = "swiggy_instamart"
     settings_model = Options
+
+    def __init__(self, entry: PluginEntry, settings: Json) -> None:
+        super().__init__(entry, settings)
+        self.deadline_s = settings["mcp_attempt_s"] + SLACK_S
 
     def waits(self, event: ChainEvent) -> bool:
         return _read(event) is not None

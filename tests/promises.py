@@ -603,13 +603,11 @@ _WAITING: dict[str, str] = {
     "P219": "comes with retention, export and deletion",
     # attention: wake, follow-up, who speaks
     "P021": "comes with announcements, speakers and segmentations at ingress",
-    "P092": "comes with the follow-up window, and the chain that opens it",
     # the device
     "P246 P247 P251 P252": "comes with the device experience (cues, silence, playback, joining)",
     # the operator
     "P166 P231 P232": "comes with the operator's pages, traces and alarms",
     # the ordinary chain
-    "P082 P083 P091 P167 P265": "comes with the bounds and the health of the ordinary chain",
     "P168": "comes with the log of one plugin",
     # deployment
     "P242": "comes with the deployment image",

@@ -25,6 +25,9 @@ MESSAGES: Mapping[str, str] = {
     "Nothing that was placed is undone; please check it yourself.",
     "left": "I was updated and could not go on with this, so I close it here. "
     "Nothing that was placed is undone; please check it yourself.",
+    # of the ordinary chain
+    "not_sure": "I'm not sure whether that was done. Please check before you say it again.",
+    "unreached": "Sorry, that does not work right now: what would do it gives no answer. Please try again later.",
 }
 
 

@@ -19,7 +19,7 @@ from django.core.management.color import no_style
 from django.db import connection
 from django.utils import timezone
 
-from interactions import attempts, doorbells, events, host, processes
+from interactions import attempts, bounded, doorbells, events, host, processes
 from swiggy_instamart import mcp, shop
 from swiggy_instamart.mode import SwiggyOrderMode
 from swiggy_instamart.randomised.clock import ShopTime
@@ -88,6 +88,7 @@ def _doors(world: World) -> list[tuple[Any, str, Any]]:
         (processes, "name", world.workers.name),
         (processes, "gone", world.workers.is_gone),
         (attempts, "BACKOFF_S", 0),
+        (bounded, "call", lambda work, seconds: work()),  # in this thread, whose statements are counted
     ]
 
 

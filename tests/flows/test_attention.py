@@ -14,6 +14,8 @@ from django.test import Client
 from interactions import activation, attention, clock, configuration, registry
 from interactions.contracts import Heard, Step
 from interactions.models import ChainRun, Device, DeviceEvent, InteractionSession, Person, Utterance
+from interactions.plugins import ChainAnswer
+from tests.plugins.answerer import Answerer
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
@@ -226,10 +228,13 @@ def test_the_window_counts_from_the_reported_end_of_the_answer(client: Client, k
     assert timedelta(seconds=10) < left <= timedelta(seconds=12)
 
 
-def test_the_end_of_an_answer_that_opened_nothing_opens_nothing(client: Client, kitchen: Any) -> None:
+def test_the_end_of_an_answer_that_opened_nothing_opens_nothing(
+    client: Client, kitchen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     device = kitchen.device
     answered(device)
-    talk.post(device, "turn on the lamp")  # whatever comes of it is not said to have succeeded
+    monkeypatch.setattr(Answerer, "handle", lambda plugin, event: ChainAnswer("I found no lamp.", success=False))
+    talk.post(device, "turn on the lamp")
     talk.handle(device)
     reply = DeviceEvent.objects.get(kind="plugin.reply")
     url = f"/api/v1/replies/{reply.pk}/playback"

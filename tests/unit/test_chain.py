@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import threading
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from interactions import chain, conditions, host, registry
+from interactions import attention, bounded, chain, clock, conditions, host, lost_runs, processes, registry
 from interactions.configuration import PluginEntry
+from interactions.contracts import Json
 from interactions.models import ChainRun, Device, DeviceEvent, Utterance
-from interactions.plugins import ActionResult, ChainAnswer, ChainEvent, OrdinaryPlugin
+from interactions.plugins import ActionResult, ChainAnswer, ChainEvent, OrdinaryPlugin, UnreachableError
 
 AT = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 NAMES = ("Hermes",)
@@ -39,7 +43,9 @@ def say(db: None, django_user_model: Any, monkeypatch: pytest.MonkeyPatch) -> An
     owner = django_user_model.objects.create_user("asha")  # owns the kitchen's speaker
     device = Device.objects.create(owner=owner, client_id="kitchen")
 
-    def heard(text: str, *plugins: OrdinaryPlugin, source: str = "stream", run: bool = True) -> ChainRun:
+    def heard(text: str, *plugins: OrdinaryPlugin, source: str = "stream", run: bool = True, inline: bool = False) -> ChainRun:
+        if inline:  # a plugin that looks at the rows of the test
+            monkeypatch.setattr(bounded, "call", lambda work, seconds: work())
         monkeypatch.setattr(registry, "ordinary", lambda: plugins)
         utterance = Utterance.objects.create(
             device=device,
@@ -49,10 +55,10 @@ def say(db: None, django_user_model: Any, monkeypatch: pytest.MonkeyPatch) -> An
             text=text,
             source=source,
             segmentation="streaming_stt",
-            received_at=AT,
+            received_at=clock.now(),
             disposition="accepted",
         )
-        chain_run = ChainRun.objects.create(utterance=utterance, created_at=AT)
+        chain_run = ChainRun.objects.create(utterance=utterance, created_at=clock.now())
         if run:
             chain.run(chain_run.pk)
         chain_run.refresh_from_db()
@@ -61,8 +67,12 @@ def say(db: None, django_user_model: Any, monkeypatch: pytest.MonkeyPatch) -> An
     return heard
 
 
+def spoken() -> list[DeviceEvent]:
+    return list(DeviceEvent.objects.exclude(kind="device.cue").order_by("seq"))
+
+
 def told() -> list[tuple[str, str]]:
-    return [(event.kind, event.payload["text"]) for event in DeviceEvent.objects.order_by("seq")]
+    return [(event.kind, event.payload["text"]) for event in spoken()]
 
 
 # ---- who answers ------------------------------------------------------------------------------------------------------
@@ -103,7 +113,7 @@ def test_an_answer_that_should_continue_lets_the_next_one_speak_too(say: Any) ->
         Scripted("last", ChainAnswer("Doors locked.")),
     )
     assert told() == [("plugin.reply", "Good night."), ("plugin.reply", "Doors locked.")]
-    assert [event.cause for event in DeviceEvent.objects.order_by("seq")] == [f"chain:{ChainRun.objects.get().pk}"] * 2
+    assert [event.cause for event in spoken()] == [f"chain:{ChainRun.objects.get().pk}"] * 2
 
 
 def test_where_nobody_answers_nothing_is_said(say: Any) -> None:
@@ -137,6 +147,7 @@ def test_what_a_plugin_is_given_cannot_be_changed_for_the_next(say: Any) -> None
     assert second.offered[0].text == "turn on the lamp"
 
 
+@pytest.mark.promise("P265")
 def test_a_run_that_was_claimed_is_never_run_again(say: Any) -> None:
     plugin = Scripted("first", ChainAnswer("Done."))
     done = say("turn on the lamp", plugin)
@@ -145,6 +156,7 @@ def test_a_run_that_was_claimed_is_never_run_again(say: Any) -> None:
     assert len(told()) == 1
 
 
+@pytest.mark.promise("P265")
 def test_a_run_that_died_after_its_claim_is_left_to_the_sweep(say: Any) -> None:
     plugin = Scripted("first", ChainAnswer("Done."))
     staged = say("turn on the lamp", plugin, run=False)
@@ -155,7 +167,7 @@ def test_a_run_that_died_after_its_claim_is_left_to_the_sweep(say: Any) -> None:
 
 def test_the_reply_names_its_plugin_and_the_utterance_it_answers(say: Any) -> None:
     done = say("what is 2 x 3", Scripted("first", ChainAnswer("That is 6.", data={"a": 1})))
-    (event,) = DeviceEvent.objects.all()
+    (event,) = spoken()
     assert event.payload["data"] == {"a": 1, "plugin": "first"}
     assert event.payload["answers"] == done.utterance_id
     assert event.payload["expects_reply"] is False
@@ -191,7 +203,7 @@ def test_a_condition_is_met_by_words_and_leaves_the_rest_as_it_was_said(
     condition: str, text: str, source: str, command: str | None
 ) -> None:
     plugin = Scripted("one", condition=condition, keywords=[] if condition == "always" else ["Jarvis", "big band"])
-    event = ChainEvent(utterance=1, user=1, device=1, text=text, command=text, source=source, at=AT)
+    event = ChainEvent(utterance=1, user=1, device=1, text=text, command=text, source=source, at=AT, woken=source == "wake")
     assert conditions.command(plugin, event, names=NAMES) == command
 
 
@@ -221,6 +233,16 @@ def test_the_recorder_records_every_sentence_and_stops_none(
     assert len((tmp_path / "recorder.jsonl").read_text(encoding="utf-8").splitlines()) == 2
     assert len(told()) == 2
     assert host.call_plugin("recorder", "events", {}).data["texts"] == ["turn on the lamp", "बत्ती जलाओ"]
+
+
+@pytest.mark.promise("P081")
+def test_calling_a_plugin_that_raises_is_a_failed_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Scripted):
+        def call(self, action: str, data: Json) -> ActionResult:
+            raise RuntimeError("ouch")
+
+    monkeypatch.setattr(registry, "plugin", {"broken": Broken("broken")}.get)
+    assert host.call_plugin("broken", "notify", {}) == ActionResult(ok=False, error="RuntimeError")
 
 
 @pytest.mark.promise("P081")
@@ -272,3 +294,282 @@ def test_what_has_been_handled_is_waited_for_by_nobody(say: Any) -> None:
     done = say("turn on the lamp", Waiting("slow", True))
     assert done.status == "done"
     assert not chain.waits(done.pk)
+
+
+# ---- bounds -------------------------------------------------------------------------------------------------------------
+
+
+class Slow(Scripted):
+    """Does not come back before the test lets it."""
+
+    deadline_s = 0.05
+
+    def __init__(self, name: str, released: threading.Event, **entry: Any) -> None:
+        super().__init__(name, ChainAnswer("too late"), **entry)
+        self.released = released
+
+    def handle(self, event: ChainEvent) -> ChainAnswer | None:
+        self.offered.append(event)
+        self.released.wait(20)
+        return self.answer if isinstance(self.answer, ChainAnswer) else None
+
+
+@pytest.fixture
+def released() -> Iterator[threading.Event]:
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def outcomes(run: ChainRun) -> list[str]:
+    return [f"{step['plugin']} {step['outcome']}" for step in run.trace]
+
+
+NOT_SURE = ("interaction.reply", "I'm not sure whether that was done. Please check before you say it again.")
+
+
+@pytest.mark.promise("P265")
+def test_a_plugin_that_outlasts_its_deadline_may_have_done_it_and_nobody_else_is_asked(
+    say: Any, released: threading.Event
+) -> None:
+    last = Scripted("last", ChainAnswer("never said"))
+    done = say("turn on the lamp", Slow("slow", released), last)
+    assert last.offered == []
+    assert outcomes(done) == ["slow unknown: deadline"]
+    assert (done.status, done.answered_by, told()) == ("done", "", [NOT_SURE])
+
+
+@pytest.mark.promise("P265")
+@pytest.mark.parametrize(
+    ("error", "next_is_asked", "outcome"),
+    [
+        (UnreachableError("timeout", sent=True), False, "unknown: unreachable timeout"),
+        (UnreachableError("refused", sent=False), True, "failed: unreachable refused"),
+        (ConnectionError("ouch"), True, "failed: ConnectionError"),
+    ],
+)
+def test_the_next_is_asked_only_where_the_peer_surely_has_not_had_the_sentence(
+    say: Any, error: Exception, next_is_asked: bool, outcome: str
+) -> None:
+    second = Scripted("second", ChainAnswer("Done."))
+    done = say("turn on the lamp", Scripted("first", error), second)
+    assert bool(second.offered) is next_is_asked
+    assert done.trace[0]["outcome"] == outcome
+    assert told() == ([("plugin.reply", "Done.")] if next_is_asked else [NOT_SURE])
+
+
+def test_whoever_only_looks_on_holds_nobody_up(say: Any, released: threading.Event) -> None:
+    class Onlooker(Slow):
+        observes = True
+
+    done = say("turn on the lamp", Onlooker("onlooker", released), Scripted("second", ChainAnswer("Done.")))
+    assert outcomes(done) == ["onlooker failed: deadline", "second answered"]
+    assert told() == [("plugin.reply", "Done.")]
+
+
+def test_what_was_answered_before_the_unknown_is_said_too(say: Any) -> None:
+    say(
+        "good night",
+        Scripted("first", ChainAnswer("Good night.", should_continue=True)),
+        Scripted("second", UnreachableError(sent=True)),
+    )
+    assert told() == [("plugin.reply", "Good night."), NOT_SURE]
+
+
+@pytest.mark.parametrize(("text", "is_said"), [("Hermes, turn on the lamp", True), ("turn on the lamp", False)])
+def test_where_nobody_could_be_reached_that_is_said_to_whoever_spoke_to_us(say: Any, text: str, is_said: bool) -> None:
+    done = say(text, Scripted("first", UnreachableError(sent=False)), Scripted("second"))
+    assert done.answered_by == ""
+    assert [said for _, said in told()] == (
+        ["Sorry, that does not work right now: what would do it gives no answer. Please try again later."] if is_said else []
+    )
+
+
+# ---- whose words are said ------------------------------------------------------------------------------------------------
+
+COULD_NOT = ChainAnswer("I found no lamp.", should_continue=True, success=False)
+
+
+@pytest.mark.parametrize(
+    ("plugins", "said", "by"),
+    [
+        ([("a", None), ("b", ChainAnswer("Done."))], ["Done."], "b"),
+        ([("a", COULD_NOT), ("b", ChainAnswer("Done."))], ["Done."], "b"),
+        ([("a", COULD_NOT), ("b", None)], ["I found no lamp."], "a"),
+        ([("a", COULD_NOT), ("b", replace(COULD_NOT, text="Nor did I."))], ["I found no lamp."], "a"),
+        ([("a", replace(COULD_NOT, should_continue=False)), ("b", ChainAnswer("Done."))], ["I found no lamp."], "a"),
+    ],
+)
+def test_the_words_are_of_a_plugin_that_did_it_and_of_one_that_could_not_only_where_nobody_did(
+    say: Any, plugins: list[tuple[str, ChainAnswer | None]], said: list[str], by: str
+) -> None:
+    done = say("turn on the lamp", *(Scripted(name, answer) for name, answer in plugins))
+    assert [words for _, words in told()] == said
+    assert done.answered_by == by
+
+
+# ---- thinking ------------------------------------------------------------------------------------------------------------
+
+
+def cues() -> list[tuple[str, str, str]]:
+    events = DeviceEvent.objects.filter(kind="device.cue", payload__cue="thinking")
+    return [(event.kind, event.payload["cue"], event.cause.partition(":")[2].partition(":")[2]) for event in events]
+
+
+@pytest.mark.promise("P091")
+def test_one_cue_is_played_when_a_quick_plugin_declines_and_a_slow_one_remains(say: Any) -> None:
+    done = say("what is the weather", Scripted("quick"), Scripted("quicker"), Waiting("slow", True), Waiting("slower", True))
+    assert cues() == [("device.cue", "thinking", "thinking")]
+    first, last, _ = DeviceEvent.objects.order_by("seq")
+    assert (first.kind, last.payload["text"]) == ("device.cue", "There.")
+    assert first.expires_at is not None
+    assert first.expires_at - first.created_at <= timedelta(seconds=5)
+    assert {first.payload["answers"], last.payload["answers"]} == {done.utterance_id}
+
+
+@pytest.mark.promise("P091")
+@pytest.mark.parametrize(
+    "plugins",
+    [
+        [Waiting("slow", True)],  # nobody has declined
+        [Scripted("quick"), Waiting("quicker", False)],  # nobody is slow
+        [Waiting("slow", True), Scripted("quick")],
+        [Scripted("quick"), Waiting("slow", True, condition="wake_word")],  # is not given the sentence
+        [Scripted("broken", RuntimeError("ouch")), Waiting("slow", True)],
+    ],
+)
+def test_no_cue_is_played_where_nobody_slow_comes_after_a_decline(say: Any, plugins: list[OrdinaryPlugin]) -> None:
+    say("what is the weather", *plugins)
+    assert cues() == []
+
+
+@pytest.mark.promise("P091")
+def test_a_recorder_declines_nothing(say: Any) -> None:
+    class Onlooker(Scripted):
+        observes = True
+
+    say("what is the weather", Onlooker("onlooker"), Waiting("slow", True))
+    assert cues() == []
+
+
+# ---- at most once --------------------------------------------------------------------------------------------------------
+
+LOST = "Sorry, I lost track of that. Please say it again."
+
+
+@pytest.mark.promise("P265")
+@pytest.mark.parametrize("by", ["the worker", "the sweep"])
+def test_a_sentence_that_waited_for_too_long_is_not_obeyed_any_more_and_that_is_said(say: Any, by: str) -> None:
+    plugin = Scripted("first", ChainAnswer("The lamp is on."))
+    staged = say("turn on the lamp", plugin, run=False)
+    Utterance.objects.update(received_at=clock.now() - timedelta(seconds=lost_runs.STALE_S))
+    for _ in range(2):
+        chain.run(staged.pk) if by == "the worker" else lost_runs.sweep(clock.now())
+    staged.refresh_from_db()
+    assert (staged.status, plugin.offered) == ("lost", [])
+    assert told() == [("interaction.reply", LOST)]
+    (event,) = spoken()
+    assert event.payload["answers"] == staged.utterance_id
+
+
+@pytest.mark.promise("P265")
+@pytest.mark.parametrize("how", ["its process is gone", "its time is over"])
+def test_a_run_whose_worker_is_gone_is_said_once_and_never_run_again(
+    say: Any, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    plugin = Scripted("first", ChainAnswer("The lamp is on."))
+    claimed = say("turn on the lamp", plugin, run=False)
+    now = clock.now()
+    ChainRun.objects.update(status="claimed", claimed_at=now, holder="somebody")
+    lost_runs.sweep(now)
+    assert told() == []
+    if how == "its process is gone":
+        monkeypatch.setattr(processes, "gone", lambda holder: holder == "somebody")
+    else:
+        now += timedelta(seconds=lost_runs.limit_s())
+    for _ in range(2):
+        lost_runs.sweep(now)
+    chain.run(claimed.pk)
+    claimed.refresh_from_db()
+    assert (claimed.status, plugin.offered, told()) == ("lost", [], [NOT_SURE])
+
+
+@pytest.mark.promise("P265")
+def test_a_worker_that_wakes_up_after_its_run_was_called_lost_asks_nobody_else_and_says_nothing(say: Any) -> None:
+    class Sleeper(Scripted):
+        def handle(self, event: ChainEvent) -> ChainAnswer | None:
+            lost_runs.lose(ChainRun.objects.get().pk, "claimed", clock.now())
+            return super().handle(event)
+
+    last = Scripted("last", ChainAnswer("never said"))
+    done = say("turn on the lamp", Sleeper("first", ChainAnswer("never said", should_continue=True)), last, inline=True)
+    assert (done.status, done.answered_by, last.offered, told()) == ("lost", "", [], [NOT_SURE])
+
+
+def test_a_run_that_may_not_begin_yet_is_waited_for_a_moment_and_else_left_to_the_sweep(
+    say: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    naps: list[float] = []
+    rung: list[int] = []
+    monkeypatch.setattr(chain.time, "sleep", naps.append)
+    monkeypatch.setattr(lost_runs.doorbells, "ring", lambda run, task: rung.append(run))
+    plugin = Scripted("first", ChainAnswer("Done."))
+    staged, now = say("turn on the lamp", plugin, run=False), clock.now()
+    ChainRun.objects.update(not_before=now + timedelta(seconds=20), created_at=now - timedelta(seconds=10))
+    chain.run(staged.pk)
+    lost_runs.sweep(now)
+    assert (naps, rung, plugin.offered) == ([chain.NAP_S], [], [])
+    lost_runs.sweep(now + timedelta(seconds=20))
+    assert rung == [staged.pk]
+    ChainRun.objects.update(not_before=clock.now())
+    chain.run(staged.pk)
+    assert (len(plugin.offered), naps[1:]) == (1, [0.0])
+
+
+def test_a_run_names_the_process_that_has_it(say: Any) -> None:
+    done = say("turn on the lamp", Scripted("first", ChainAnswer("Done.")))
+    assert not processes.gone(done.holder)
+    assert done.holder.rsplit(":", 3)[1] == str(os.getpid())
+
+
+# ---- what follows ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P092")
+@pytest.mark.parametrize(
+    ("answers", "opens"),
+    [
+        ([ChainAnswer("The lamp is on.")], True),
+        ([replace(COULD_NOT, should_continue=False)], False),
+        ([None], False),
+        ([ChainAnswer()], False),
+        ([RuntimeError("ouch")], False),
+        ([UnreachableError(sent=True)], False),
+        ([ChainAnswer("Good night.", should_continue=True), UnreachableError(sent=True)], False),
+        ([COULD_NOT, ChainAnswer("The lamp is on.")], True),
+    ],
+)
+def test_words_of_success_open_the_follow_up_window_once_they_are_played_and_nothing_else_does(
+    say: Any, answers: list[Any], opens: bool
+) -> None:
+    say("turn on the lamp", *(Scripted(f"plugin{n}", answer) for n, answer in enumerate(answers)))
+    until = Device.objects.get().follow_up_until
+    assert (until is not None) is opens
+    if opens:
+        (answer,) = spoken()
+        assert until == answer.created_at + timedelta(milliseconds=answer.est_ms) + attention.FOLLOW_UP
+
+
+@pytest.mark.promise("P076")
+@pytest.mark.parametrize(
+    ("source", "details", "woken"),
+    [("wake", {}, True), ("stream", {"follow_up": True}, True), ("stream", {}, False), ("typed", {}, False)],
+)
+def test_a_wake_report_and_what_follows_an_answer_need_no_name(
+    say: Any, source: str, details: dict[str, Any], woken: bool
+) -> None:
+    plugins = [Scripted(condition, condition=condition) for condition in ("wake_word", "acoustic_wake_word")]
+    staged = say("turn on the lamp", *plugins, source=source, run=False)
+    Utterance.objects.update(details=details)
+    chain.run(staged.pk)
+    assert [len(plugin.offered) for plugin in plugins] == [int(woken)] * 2

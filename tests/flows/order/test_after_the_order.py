@@ -206,8 +206,6 @@ def test_other_sentences_are_handled_where_they_arrive(asha_speaks: Speaker) -> 
 
 
 def test_it_is_asked_before_whoever_answers_everything() -> None:
-    assert [(plugin.id, plugin.entry.priority) for plugin in registry.ordinary()] == [
-        ("recorder", 0),
-        ("swiggy_instamart", 50),
-        ("answerer", 900),
-    ]
+    chain = [(plugin.id, plugin.entry.priority) for plugin in registry.ordinary()]
+    assert chain[:2] == [("recorder", 0), ("swiggy_instamart", 50)]
+    assert chain[-1] == ("answerer", 900)
