@@ -6,6 +6,7 @@ control characters.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,6 +21,10 @@ from interactions.models import ChainRun, Checkpoint, DeviceEvent, InboxItem, Ut
 WIDTH, MOST = 110, 60  # of a screen
 LABEL = 11
 SHARE = {"twins": 4, "turns": 5, "effects": 10, "asked": 10, "told": 12}  # how many lines of each kind fit together
+MARKS = {  # of the details, what acceptance itself noted
+    "doubtful": "perhaps our own voice, so it spends nothing",
+    "follow_up": "soon after an answer, so it needs no wake word",
+}
 ANSWERED_WITHIN = timedelta(days=1)  # where its replies are looked for
 
 Shown = TypeVar("Shown")
@@ -70,6 +75,7 @@ def lines(found: Story) -> list[str]:
         *_decided(found.utterance),
         *_section("twins", found.twins, _twin),
         *_section("turns", found.turns, _turn),
+        *_phases(found),
         *_section("effects", found.effects, lambda one: _effect(one, found.utterance)),
         *_chain(found.run),
         *_section("told", found.told, lambda one: _reply(one, found.utterance)),
@@ -94,8 +100,7 @@ def _heard(one: Utterance) -> Iterator[str]:
     wake = one.details.get("wake")
     if isinstance(wake, dict):
         more.append(f"wake {_quoted(str(wake.get('word', '')))} {wake.get('score', 'without a score')}")
-    if one.details.get("doubtful"):
-        more.append("perhaps our own voice, so it spends nothing")
+    more += [meaning for name, meaning in MARKS.items() if one.details.get(name)]
     if more:
         yield _line("", ", ".join(more))
 
@@ -117,7 +122,7 @@ def _decided(one: Utterance) -> Iterator[str]:
         yield _line("twin of", f"utterance {one.alias_of.pk} ({one.alias_of.disposition}) {_quoted(one.alias_of.text)}")
     if one.session is not None:
         state = one.session.end_reason and f"ended: {one.session.end_reason}"
-        yield _line("session", f"{one.session.pk} of mode {one.session.mode}, {state or f'in {one.session.phase}'}")
+        yield _line("session", f"{one.session.pk} of mode {one.session.mode}, {state or f'now in {one.session.phase}'}")
 
 
 def _twin(one: Utterance) -> str:
@@ -132,6 +137,14 @@ def _turn(item: InboxItem) -> str:
     tries = f", {item.attempts} attempts" if item.attempts > 1 else ""
     note = f"; decided: {_plain(item.note)}" if item.note else ""
     return f"{item.kind}, item {item.sequence} of session {item.session_id}: {done}{tries}{note}"
+
+
+def _phases(found: Story) -> Iterator[str]:
+    """Where the session stood when it was handled, and where it went."""
+    phases = [item.data.get("phase") for item in found.turns] + [event.payload.get("phase") for event in found.told]
+    way = [phase for phase, _ in itertools.groupby(filter(None, phases))]
+    if way:
+        yield _line("phases", " -> ".join(way))
 
 
 def _effect(one: Checkpoint, utterance: Utterance) -> str:
@@ -163,7 +176,9 @@ def _asked(entry: dict[str, object]) -> str:
 def _reply(event: DeviceEvent, utterance: Utterance) -> str:
     said = event.payload.get("text")
     what = _quoted(str(said)) if said else event.kind
-    way = [f"after {_ms(utterance.received_at, event.created_at)}"]
+    reason = event.payload.get("reason")
+    way = [f"as {_plain(reason)}"] if reason else []
+    way.append(f"after {_ms(utterance.received_at, event.created_at)}")
     way.append(f"delivered {_ms(event.created_at, event.delivered_at)} later" if event.delivered_at else "not delivered")
     if event.playback:
         ended = event.play_ended_at or event.play_started_at

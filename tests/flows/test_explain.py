@@ -42,7 +42,7 @@ def test_a_turn_tells_its_session_its_decision_its_call_its_answers_and_their_ti
             case Heard():
                 return Step(say=(Reply("Looking for milk."),), effect=Effect("look", {"find": "milk"}), said="searching")
             case Settled():
-                return Step(say=(Reply("Found milk."),))
+                return Step(phase="asking", say=(Reply("Found milk."),))
         return Step()
 
     script.decide = decide
@@ -59,7 +59,9 @@ def test_a_turn_tells_its_session_its_decision_its_call_its_answers_and_their_ti
         "spoken 0.3 s before it came",
         "speaker asha, confidence 0.9",
         "a session was open",
-        f"{answer.body['session']} of mode scripted, in open",
+        "phases     open -> asking",
+        "as searching, after ",
+        f"{answer.body['session']} of mode scripted, now in asking",
         "heard, item 2 of session",
         "decided: searching",
         "look (read): done in ",
