@@ -78,7 +78,11 @@ def _keys(host: HostConfiguration, file: File, faults: list[Fault], lookup: Look
             faults.append(Fault("config", text, file.where(("models", name, "url"))))
         if model.key is None:
             continue
-        keys[name] = lookup(model.key) or ""
+        try:
+            keys[name] = lookup(model.key) or ""
+        except env.WrongVariableError as error:
+            faults.append(Fault("config", f"environment variable {error}", file.where(("models", name, "key"))))
+            continue
         if not keys[name] and name in asked:
             variable = f" {model.key}" if model.key.isupper() else ""  # anything else may be the key itself
             text = f"'models.{name}.key' names environment variable{variable}, which is not set; set it or leave the key out"

@@ -105,7 +105,7 @@ class Limits(Section):
 def _known_zone(name: str) -> str:
     if name not in available_timezones():
         near = difflib.get_close_matches(name, available_timezones(), n=1)
-        raise ValueError(f"no time zone {name!r} is known" + (f"; did you mean {near[0]!r}?" if near else ""))
+        raise ValueError(f"is no known time zone: {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
     return name
 
 
@@ -135,9 +135,13 @@ class PluginEntry(Section):
     """One plugin of plugins.yml"""
 
     enabled: Literal[True, False, "draining"] = Field(default=False, description="on, off, or draining (opens nothing new)")
-    app: str | None = Field(default=None, min_length=1, description="dotted module; the plugin's id where left out")
+    app: str | None = Field(
+        default=None, pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$", description="dotted module; the plugin's id where left out"
+    )
     modes: Modes = Field(default_factory=list, description="ids of the modes that are on")
-    events: list[Literal["utterance"]] = Field(default_factory=list, description="ordinary events it is given")
+    events: Annotated[list[Literal["utterance"]], AfterValidator(_once)] = Field(
+        default_factory=list, description="ordinary events it is given"
+    )
     condition: Literal["always", "wake_word", "keyword_anywhere", "acoustic_wake_word"] = Field(
         default="always", description="which sentences of the chain it is given"
     )

@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 Where = Callable[[tuple[str, ...]], str]
 M = TypeVar("M", bound=BaseModel)
 
+NO_MAPPING = ("model_type", "model_attributes_type", "dict_type")
 SHORTEST_BEGINNING = 4  # letters; fewer begin too much to be a hint
 
 # What a key is called elsewhere, or was called before: too far from its name here to be found by its letters.
@@ -100,17 +101,17 @@ def validate(model: type[M], data: Any, *, owner: str, where: Where) -> tuple[M 
 
 def _fault(model: type[BaseModel], detail: ErrorDetails, *, owner: str, where: Where) -> Fault:
     path = tuple(str(part) for part in detail["loc"])
-    name = ".".join(path) or "the file"
+    name = ".".join(path)
     if detail["type"] == "extra_forbidden":
         return unknown_key(owner, name, where(path), keys(model, path[:-1]))
     if detail["type"] == "missing":
         return Fault(owner, f"missing key '{name}'", where(path[:-1]))
-    text = detail["msg"].removeprefix("Value error, ")
+    text = "must hold 'key: value' lines" if detail["type"] in NO_MAPPING else detail["msg"].removeprefix("Value error, ")
     text = (text[:1].lower() + text[1:]).replace("input should", "should")
     meant = None
     if detail["type"] == "literal_error":
         meant = nearest(detail["input"], re.findall(r"'([^']*)'", detail.get("ctx", {}).get("expected", "")))
-    return Fault(owner, f"'{name}' {text}", where(path), meant)
+    return Fault(owner, f"'{name}' {text}" if name else text, where(path), meant)
 
 
 def keys(model: type[BaseModel], path: tuple[str, ...]) -> tuple[str, ...]:

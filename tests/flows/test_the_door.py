@@ -30,7 +30,7 @@ WRONG = {
 }
 SAID = """\
 config: unknown key 'assistant.nmaes' (CONFIG/config.yml:2); did you mean 'names'?
-hermes: '${' begins no variable here; write ${NAME} or ${NAME:-default}, and not one inside another (CONFIG/plugins/hermes/config.yml:1)
+hermes: '${' begins no variable here; write ${NAME} or ${NAME:-default}, with no brace inside (CONFIG/plugins/hermes/config.yml:1)
 hermes: unknown key 'webhook_urls' (CONFIG/plugins/hermes/config.yml:2); did you mean 'webhook_url'?
 echo: phrase 'stop' of mode 'echo' can never open it: it says 'stop', whatever is open; choose other words (CONFIG/plugins.yml:3)
 again: app 'tests.echo_mode' is already brought in by plugin 'echo' (CONFIG/plugins.yml:3); leave one out (CONFIG/plugins.yml:4)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chronicle import configuration, installed
+from chronicle import configuration, env, installed
 from interactions.configuration import SEGMENTATIONS, Configuration
 
 MODEL = "defaults:\n  fast_llm: small\nmodels:\n  small:\n    url: {url}\n    model: m\n"
@@ -257,7 +257,7 @@ def test_the_files_of_a_plugin_that_is_off_are_not_read(read: Any) -> None:
 )
 def test_what_only_looks_like_a_variable_is_no_value(read: Any, written: str) -> None:
     (fault,) = read({"plugins/echo/config.yml": f"greeting: {written}\n"}, WORD="s3cret").faults
-    assert fault.text == "'${' begins no variable here; write ${NAME} or ${NAME:-default}, and not one inside another"
+    assert fault.text == "'${' begins no variable here; write ${NAME} or ${NAME:-default}, with no brace inside"
     assert fault.place == "config/plugins/echo/config.yml:1"
 
 
@@ -274,6 +274,24 @@ def test_a_variable_in_a_file_of_the_host_is_refused_and_not_taken_as_it_stands(
     (fault,) = said(read({name: content}, NAME="Hermes"))
     assert "variables are replaced in plugins/<id>/config.yml only; write the value itself" in fault
     assert f"(config/{name}:{content.count(chr(10))})" in fault
+
+
+@pytest.mark.promise("P079")
+@pytest.mark.parametrize(
+    ("file", "content", "line"),
+    [
+        ("plugins/echo/config.yml", "greeting: ${WORD}\n", 1),
+        ("config.yml", MODEL.format(url="https://llm.example/v1") + "    key: WORD\n", 7),
+    ],
+)
+def test_a_variable_that_cannot_be_read_is_a_line_of_the_list_too(read: Any, file: str, content: str, line: int) -> None:
+    def broken(name: str) -> str:
+        raise env.WrongVariableError(f"{name}_FILE", "cannot read /run/secrets/word (FileNotFoundError)")
+
+    read({file: content})
+    (fault,) = configuration.load(Path("config"), lookup=broken).faults
+    assert fault.text == "environment variable WORD_FILE: cannot read /run/secrets/word (FileNotFoundError)"
+    assert fault.place == f"config/{file}:{line}"
 
 
 @pytest.mark.promise("P079")

@@ -245,7 +245,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         "config.yml",
         "",
         "time_zone: Asia/Kolkatta\n",
-        "config: 'time_zone' no time zone 'Asia/Kolkatta' is known; did you mean 'Asia/Kolkata'? (config/config.yml:9)",
+        "config: 'time_zone' is no known time zone: 'Asia/Kolkatta'; did you mean 'Asia/Kolkata'? (config/config.yml:9)",
     ),
     "a model that nobody describes": (
         "config.yml",
@@ -515,6 +515,24 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
             " (config/plugins.yml:18)"
         ),
     ),
+    "an entry that is no entry": (
+        "plugins.yml",
+        "",
+        "  pot: true\n",
+        "pot: must hold 'key: value' lines (config/plugins.yml:18)",
+    ),
+    "an app that is no dotted name": (
+        "plugins.yml",
+        "app: lamps",
+        "app: ../lamps",
+        "lamp: 'app' string should match pattern '^[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*$' (config/plugins.yml:10)",
+    ),
+    "an event twice": (
+        "plugins.yml",
+        "[utterance]",
+        "[utterance, utterance]",
+        "lamp: 'events' holds 'utterance' at 2 and 'utterance' at 1: leave one out (config/plugins.yml:11)",
+    ),
     # ---- plugins/<id>/config.yml
     "a misspelt setting": (
         "plugins/lamp/config.yml",
@@ -539,7 +557,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         '"${LAMP_TOKEN}"',
         '"${LAMP_TOKEN"',
         (
-            "lamp: '${' begins no variable here; write ${NAME} or ${NAME:-default}, and not one inside another"
+            "lamp: '${' begins no variable here; write ${NAME} or ${NAME:-default}, with no brace inside"
             " (config/plugins/lamp/config.yml:3)"
         ),
     ),
@@ -550,6 +568,15 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         (
             "lamp: environment variable LAMP_TOKN is not set and '${LAMP_TOKN}' has no default; set it or write"
             " '${LAMP_TOKN:-...}' (config/plugins/lamp/config.yml:3)"
+        ),
+    ),
+    "a default with a brace": (
+        "plugins/lamp/config.yml",
+        "level: 3",
+        "level: ${LEVELS:-{}}",
+        (
+            "lamp: '${' begins no variable here; write ${NAME} or ${NAME:-default}, with no brace inside"
+            " (config/plugins/lamp/config.yml:4)"
         ),
     ),
     "a number in words": (
@@ -577,7 +604,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         "plugins/lamp/config.yml",
         "http://127.0.0.1:9/lamps",
         "ftp://127.0.0.1:9/lamps",
-        "lamp: 'the file' the token ******** would travel in the clear; write an https url (config/plugins/lamp/config.yml:1)",
+        "lamp: the token ******** would travel in the clear; write an https url (config/plugins/lamp/config.yml:1)",
     ),
     "settings of nobody": (
         "plugins/lmap/config.yml",
