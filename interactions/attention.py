@@ -24,8 +24,8 @@ SPEAKING = timedelta(seconds=30)  # and to end, should the device never say that
 FOLLOW_UP = timedelta(seconds=12)  # after the end of an answer
 BATCH = 200
 HEARD_OUT = ("finished", "shown", "interrupted")  # how a playback ends that somebody heard
-# Reasons of a report that holds no words of a person.
-WORDLESS = frozenset({"interim", "ingest", "no_speech", "announcement", "empty", "invented", "echo"})
+# Reasons of a report that holds no words of a person, or none that could be a command.
+WORDLESS = frozenset({"interim", "ingest", "no_speech", "announcement", "empty", "invented", "window", "echo"})
 
 
 def heard(device: Device, report: Report, utterance: Utterance, *, at: datetime) -> None:
@@ -71,10 +71,13 @@ def tell(
     wake: Mapping[str, Any] | None,
     at: datetime,
     listen: timedelta = timedelta(),
+    capture: bool = False,
     taken_by: str | None = None,
     reason: str = "",
 ) -> None:
-    """The wake was heard; ``listen``: for words to come. ``taken_by``: another device has it, and why. Needs a transaction."""
+    """The wake was heard. ``listen``: for words to come, which the device is to ``capture`` where no interval is a turn.
+    ``taken_by``: another device has it, and why. Needs a transaction.
+    """
     events.emit(
         device_id,
         kind="wake.heard",
@@ -85,6 +88,7 @@ def tell(
             "word": (wake or {}).get("word"),
             "score": (wake or {}).get("score"),
             "listen_ms": _ms(listen),
+            "capture": capture,
             "taken_by": taken_by,
             "reason": reason,
         },
@@ -97,7 +101,8 @@ def _announced(device: Device, report: Report, utterance: Utterance, *, at: date
     """Speech is to follow: the device listens, the silence ladder waits, and no words in time are told."""
     if _has_its_words(device, report, utterance, at=at):
         return {}
-    tell(device.pk, utterance=utterance.pk, wake=report.wake, at=at, listen=WORDS)
+    is_open = segmentations.of(device).open_turns
+    tell(device.pk, utterance=utterance.pk, wake=report.wake, at=at, listen=WORDS, capture=not is_open)
     session = sessions.active(utterance.owner_id, device.client_id)
     if session is not None:
         silence.speaking(session, began=True, at=at)
@@ -138,10 +143,18 @@ def _no_words(device_id: int, utterance: int, *, at: datetime) -> None:
 # ---- the while after an answer ------------------------------------------------------------------------------------------
 
 
+def is_announced(device: Device, report: Report, *, at: datetime) -> bool:
+    """Whether these are the words that a wake announced: as much for us as if they had come with it."""
+    return report.source == "stream" and device.announced is not None and _began_by(device.announced_until, report, at=at)
+
+
 def follows(device: Device, report: Report, *, at: datetime) -> bool:
     """Whether this is open speech that began while the window after an answer was open."""
-    until = device.follow_up_until
-    return until is not None and report.source == "stream" and echo.sound(report, at=at).began <= until
+    return report.source == "stream" and _began_by(device.follow_up_until, report, at=at)
+
+
+def _began_by(moment: datetime | None, report: Report, *, at: datetime) -> bool:
+    return moment is not None and echo.sound(report, at=at).began <= moment
 
 
 def answered(device_id: int, ends_at: datetime, *, cause: str) -> None:

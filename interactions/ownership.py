@@ -35,7 +35,7 @@ class Verdict:
     twin: Utterance | None = None
     opening: activation.Activation | None = None
     doubtful: bool = False  # it may be our own voice
-    follow_up: bool = False  # said within the follow-up window of an answer: no wake word is needed
+    follow_up: bool = False  # it needs no wake word: it follows an answer, or the wake that announced it
     missed: texts.Tokens | None = None  # the phrase that a wake command just missed
 
 
@@ -59,17 +59,20 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     doubtful = own is echo.Kind.DOUBTFUL
     if session is not None:
         return Verdict("accepted", "mode", session, doubtful=doubtful)
+    announced = attention.is_announced(device, report, at=at)
+    follow_up = announced or attention.follows(device, report, at=at)
     if universal.word(report.text, None, config.host.assistant.names) == universal.STOP:
-        return Verdict("accepted", "stop" if playback.to_be_stopped(device, report, at=at) else "chain")
+        ours = playback.to_be_stopped(device, report, at=at)
+        return Verdict("accepted", "stop" if ours else "chain", follow_up=follow_up)
     # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
-    slack = activation.SLACK if report.is_acoustic else 0
+    slack = activation.SLACK if report.is_acoustic or announced else 0
     opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
     if opening is not None and registry.accepting(opening.key):
         return Verdict("accepted", "activation", opening=opening)
     missed = activation.nearly(report.text, registry.activations(), config.host.assistant.names, slack=slack) if slack else None
     if missed is not None:
         return Verdict("accepted", "near_activation", missed=missed)
-    return Verdict("accepted", "chain", follow_up=attention.follows(device, report, at=at))
+    return Verdict("accepted", "chain", follow_up=follow_up)
 
 
 def _own_voice(device: Device, report: Report, session: InteractionSession | None, *, at: datetime) -> echo.Kind:

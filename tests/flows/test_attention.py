@@ -83,6 +83,34 @@ def test_a_wake_without_a_command_announces_that_speech_follows(script: Script, 
 
 
 @pytest.mark.promise("P019")
+def test_the_words_that_a_wake_announced_are_for_us_as_if_they_had_come_with_it(script: Script, device: Device) -> None:
+    talk.post(device, "", **WAKE)
+    assert verdict(device, "turn on the lamp") == ("accepted", "chain")
+    assert verdict(device, "open scriptid") == ("accepted", "chain")  # nothing announced this one, so no slip is forgiven
+    assert (is_follow_up("turn on the lamp"), is_follow_up("open scriptid")) == (True, False)
+    talk.post(device, "Hermes", **WAKE)
+    assert verdict(device, "open scripted two") == ("accepted", "activation")
+
+
+@pytest.mark.promise("P019")
+def test_after_an_announcement_the_phrase_may_hold_a_slip_as_after_a_wake(script: Script, device: Device) -> None:
+    talk.post(device, "", **WAKE)
+    assert verdict(device, "open scriptid") == ("accepted", "activation")
+
+
+@pytest.mark.promise("P011", "P019")
+def test_under_windows_the_announced_words_are_captured_and_no_window_is_taken_for_them(windowed: Device) -> None:
+    talk.post(windowed, "", **WAKE)
+    (heard,) = told(windowed, "wake.heard")
+    assert heard["capture"] is True
+    assert verdict(windowed, "turn on the lamp") == ("recorded", "window")
+    assert Device.objects.get(pk=windowed.pk).announced is not None
+    assert verdict(windowed, "turn on the lamp", **WAKE) == ("accepted", "chain")
+    look_in(60)
+    assert cues(windowed) == []
+
+
+@pytest.mark.promise("P019")
 def test_a_wake_with_its_command_is_routed_at_once_and_nothing_is_waited_for(script: Script, device: Device) -> None:
     assert verdict(device, "Hermes, open scripted", **WAKE) == ("accepted", "activation")
     (heard,) = told(device, "wake.heard")
