@@ -140,13 +140,19 @@ def test_where_nobody_would_be_told_the_check_says_so_and_the_alarm_is_red(
 
 
 def test_hermes_takes_an_alarm_without_a_link_and_for_no_person(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from chronicle import webhook
     from chronicle.plugins import hermes
     from interactions.configuration import PluginEntry
 
     sent: list[Any] = []
+
+    def deliver(body: Any, *, delivery: Any, **_: Any) -> ActionResult:
+        sent.append((body, delivery))
+        return ActionResult(ok=True)
+
     given = hermes.HermesSettings(webhook_url="https://here", webhook_secret="s")
     plugin = hermes.Hermes(PluginEntry(), given.model_dump())
-    monkeypatch.setattr(plugin, "_deliver", lambda body, *, delivery: sent.append((body, delivery)))
+    monkeypatch.setattr(webhook, "deliver", deliver)
     plugin.call("alarm", {"target": "ops", "text": "Checkout 1", "id": "alarm-unknown:1", "link": "https://pay"})
     assert sent == [({"event": "alarm", "target": "ops", "text": "Checkout 1", "link": None}, "alarm-unknown:1")]
     assert plugin.call("alarm", {"text": "Checkout 1"}).error == "no_target"
