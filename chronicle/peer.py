@@ -17,7 +17,7 @@ from interactions.contracts import Json
 from interactions.plugins import ChainEvent, UnreachableError
 
 CONNECT_S = 2.0
-CHECK_S = 3.0  # a look at whether the peer is there
+CHECK_S = 2.5  # a look at whether the peer is there; whoever asks for it waits three seconds
 LARGEST_BODY = 256 * 1024
 MOST_SAID = 2000  # characters of one answer
 KEPT = "\n\t\u200c\u200d"  # of the control characters: Devanagari is joined and parted by two of them

@@ -17,6 +17,7 @@ import pytest
 from pydantic import ValidationError
 
 from chronicle.plugins.hermes import Hermes, HermesSettings
+from interactions import masking
 from interactions.configuration import PluginEntry
 from interactions.plugins import ActionResult, ChainEvent
 
@@ -296,6 +297,7 @@ def test_an_address_of_no_use_is_refused_at_the_start_and_not_quoted(url: str, s
 def test_an_address_over_tls_or_on_this_machine_is_taken_and_not_shown(url: str) -> None:
     settings = HermesSettings.model_validate({"channels": [{"user": "asha", "urls": [url]}]})
     assert url not in repr(settings)
+    assert masking.shown(settings.model_dump(), HermesSettings)["channels"] == [{"user": "asha", "urls": [masking.MASK]}]
 
 
 def test_apprise_is_imported_only_where_a_channel_is_set() -> None:
@@ -304,6 +306,7 @@ import sys
 import django
 django.setup()
 from chronicle.plugins.hermes import Hermes, HermesSettings
+from interactions import masking
 from interactions.configuration import PluginEntry
 plugin = Hermes(PluginEntry(enabled=True), HermesSettings().model_dump())
 assert not plugin.call("alarm", {"target": "ops", "text": "Red."}).ok
