@@ -32,7 +32,7 @@ def end(
 ) -> bool:
     """End a run that is still ``status``, and say these; False where it has ended otherwise, and then nothing is said.
 
-    After words of ``success`` the device listens for what follows; after any other end it does not.
+    After spoken words of ``success`` the device listens for what follows; after any other end it does not.
     """
     device = run.utterance.device_id
     with transaction.atomic():
@@ -43,7 +43,7 @@ def end(
             return False
         if device is not None and says:
             told = replies.tell(context(run, at=at), replies=says)
-            if success:
+            if success and any(event.speak for event in told):  # nobody hears what a stop has silenced
                 played = timedelta(milliseconds=sum(event.est_ms for event in told))
                 attention.answered(device, at + played, cause=f"chain:{run.pk}")
     return True

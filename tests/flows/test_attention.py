@@ -12,9 +12,10 @@ from django.db import transaction
 from django.test import Client
 
 from interactions import activation, attention, clock, configuration, registry
+from interactions.configuration import PluginEntry
 from interactions.contracts import Heard, Step
 from interactions.models import ChainRun, Device, DeviceEvent, InteractionSession, Person, Utterance
-from interactions.plugins import ChainAnswer
+from interactions.plugins import ChainAnswer, ChainEvent, OrdinaryPlugin
 from tests.plugins.answerer import Answerer
 from tests.support import scripted, talk
 from tests.support.scripted import Script
@@ -268,6 +269,44 @@ def test_the_end_of_an_answer_that_opened_nothing_opens_nothing(
     url = f"/api/v1/replies/{reply.pk}/playback"
     client.post(url, {"state": "finished"}, content_type="application/json", headers=kitchen.headers)
     assert Device.objects.get(pk=device.pk).follow_up_until is None
+
+
+class House(OrdinaryPlugin):
+    """Does what it is told after a wake word, unless that is about the heating."""
+
+    id = "house"
+
+    def __init__(self) -> None:
+        super().__init__(PluginEntry(enabled=True, events=["utterance"], condition="wake_word"), {})
+        self.told: list[str] = []
+
+    def handle(self, event: ChainEvent) -> ChainAnswer:
+        self.told.append(event.command)
+        return ChainAnswer("It is cold.", success=False) if "heating" in event.command else ChainAnswer("Done.")
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> House:
+    house = House()
+    monkeypatch.setattr(registry, "ordinary", lambda: (house,))
+    return house
+
+
+@pytest.mark.promise("P092")
+def test_what_is_said_after_a_success_needs_no_wake_word_and_after_a_failure_it_does(device: Device, house: House) -> None:
+    for text in ("blue sky", "Hermes, turn on the lamp", "and the fan", "and the heating", "and the radio"):
+        talk.post(device, text)
+        talk.handle(device)
+    assert house.told == ["turn on the lamp", "and the fan", "and the heating"]
+
+
+def test_an_answer_that_a_stop_has_silenced_opens_no_window(device: Device, house: House) -> None:
+    for text in ("Hermes, turn on the lamp", "stop"):
+        talk.post(device, text)
+    talk.handle(device)
+    assert house.told == ["turn on the lamp"]
+    assert Device.objects.get(pk=device.pk).follow_up_until is None
+    assert told(device, "device.cue") == []
 
 
 @pytest.mark.promise("P011")
