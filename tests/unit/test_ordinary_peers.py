@@ -275,3 +275,40 @@ def test_the_house_answers_first_and_what_it_declines_is_answered_by_the_agent_i
     assert talk.spoken(kitchen.device) == ["Turned on the lamp", "Hermes heard 1: what is love?"]
     assert home.commands == ["Turn on the lamp.", "what is love", "what is love?"]
     assert agent.commands == ["what is love?"]
+
+
+LAMP = "Hermes, turn on the lamp"
+HEARD = "Hermes heard 1: turn on the lamp"
+NOT_SURE = "I'm not sure whether that was done. Please check before you say it again."
+
+
+@pytest.mark.promise("P075", "P090")
+@pytest.mark.parametrize(
+    ("does", "spoken", "agent_asked"),
+    [
+        (None, "Turned on the lamp", False),
+        (writes(json.dumps(home_answer("No lamp here.", code="no_valid_targets")).encode()), HEARD, True),
+        (writes(json.dumps(home_answer("Eh?", code="no_intent_match")).encode()), HEARD, True),
+        (writes(json.dumps(home_answer("It broke.", code="failed_to_handle")).encode()), "It broke.", False),
+        (writes(b"{}", status=401), HEARD, True),
+        (writes(b"{}", status=500), NOT_SURE, False),
+        (drops, NOT_SURE, False),
+    ],
+)
+def test_the_agent_is_asked_only_for_what_the_house_has_surely_not_done(
+    home: HomePeer,
+    agent: HermesPeer,
+    kitchen: Owned,
+    monkeypatch: pytest.MonkeyPatch,
+    does: Behaviour | None,
+    spoken: str,
+    agent_asked: bool,
+) -> None:
+    plugins = (home_assistant(home.origin), hermes(agent.url))
+    monkeypatch.setattr(registry, "ordinary", lambda: plugins)
+    home.does = does
+    talk.post(kitchen.device, LAMP, source="typed")
+    talk.handle(kitchen.device)
+    assert talk.spoken(kitchen.device) == [spoken]
+    assert agent.commands == ["turn on the lamp"] * agent_asked
+    assert home.commands == ["turn on the lamp"]
