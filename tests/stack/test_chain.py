@@ -19,8 +19,9 @@ NOT_SURE = "I'm not sure whether that was done. Please check before you say it a
 
 def offered(house: System) -> Counter[int]:
     """How often each utterance came to the first plugin of the chain, which writes down what it is given."""
-    lines = (house.data / "recorder.jsonl").read_text(encoding="utf-8").splitlines()
-    return Counter(json.loads(line)["utterance"] for line in lines)
+    file = house.data / "recorder.jsonl"
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True) if file.exists() else []
+    return Counter(json.loads(line)["utterance"] for line in lines if line.endswith("\n"))
 
 
 @pytest.mark.race
