@@ -101,10 +101,9 @@ def _think(chain_run: ChainRun) -> None:
     """That it takes longer, once. It means nothing when it is late."""
     if chain_run.utterance.device_id is None:
         return
+    told = chain_ends.context(chain_run, at=clock.now(), cause="thinking")
     with transaction.atomic():
-        replies.note(
-            chain_ends.context(chain_run, at=clock.now(), cause="thinking"), kind="device.cue", ordinal=0, cue="thinking"
-        )
+        replies.note(told, kind="device.cue", ordinal=0, cue="thinking", cue_after_ms=0)
 
 
 def _said(chain_run: ChainRun, course: Course) -> Iterator[Reply]:

@@ -34,6 +34,8 @@ FAILING, WRITES = "swiggy_instamart/failing.py", "swiggy_instamart/writes.py"
 SHOP, SHOPTALK, MODE, OUTSIDE = (f"swiggy_instamart/{name}.py" for name in ("shop", "shoptalk", "mode", "outside"))
 STEPS, EFFECTS, LEASES = (f"interactions/{name}.py" for name in ("steps", "effects", "leases"))
 VERSIONS = "interactions/versions.py"
+CHAIN, CHAIN_ENDS, OFFERING, HEALTH = (f"interactions/{name}.py" for name in ("chain", "chain_ends", "offering", "health"))
+CHAINED = "tests/unit/test_chain.py"
 PROMPTS, ASKED = "swiggy_instamart/prompts.py", "tests/unit/test_what_was_asked.py"
 UNDERSTANDING, UNDERSTOOD = "swiggy_instamart/understanding.py", "tests/unit/test_understanding.py"
 RECOVERED, SETTLED = (f"tests/flows/order/test_the_{name}.py" for name in ("recovery", "settlement"))
@@ -874,5 +876,41 @@ MUTANTS: tuple[Mutant, ...] = (
         "    return practice.shop()\n",
         "    from swiggy_instamart import mcp\n\n    return mcp.swiggy()\n",
         "tests/unit/test_practice.py::test_every_call_of_practice_takes_its_shop_from_there",
+    ),
+    # ---- the ordinary chain
+    Mutant(
+        "P265",  # nothing old is obeyed
+        CHAIN,
+        "if lost_runs.is_stale(staged.utterance, clock.now()):",
+        "if False:",
+        f"{CHAINED}::test_a_sentence_that_waited_for_too_long_is_not_obeyed_any_more_and_that_is_said",
+    ),
+    Mutant(
+        "P265",  # nobody is asked to do what may be done already
+        OFFERING,
+        "course.unknown = course.over = sent and",
+        "course.unknown = sent and",
+        f"{CHAINED}::test_a_plugin_that_outlasts_its_deadline_may_have_done_it_and_nobody_else_is_asked",
+    ),
+    Mutant(
+        "P265",  # nor after the run was called lost
+        OFFERING,
+        "if not mine():",
+        "if False:",
+        f"{CHAINED}::test_a_worker_that_wakes_up_after_its_run_was_called_lost_asks_nobody_else_and_says_nothing",
+    ),
+    Mutant(
+        "P265",  # and a run has one end
+        CHAIN_ENDS,
+        "pk=run.pk, status=status, holder=run.holder",
+        "pk=run.pk, holder=run.holder",
+        f"{CHAINED}::test_a_run_has_one_end",
+    ),
+    Mutant(
+        "P082",  # one trial after a rest
+        HEALTH,
+        "(open_until=at + timedelta(seconds=trial_s)) == 1",
+        "(open_until=at + timedelta(seconds=trial_s)) >= 0",
+        "tests/unit/test_health.py::test_after_a_rest_one_sentence_is_the_trial_and_the_others_pass",
     ),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from interactions import attention, bounded, chain, clock, conditions, host, lost_runs, processes, registry
+from interactions import attention, bounded, chain, chain_ends, clock, conditions, host, lost_runs, processes, registry
 from interactions.configuration import PluginEntry
 from interactions.contracts import Json
 from interactions.models import ChainRun, Device, DeviceEvent, Utterance
@@ -504,6 +504,17 @@ def test_a_worker_that_wakes_up_after_its_run_was_called_lost_asks_nobody_else_a
     last = Scripted("last", ChainAnswer("never said"))
     done = say("turn on the lamp", Sleeper("first", ChainAnswer("never said", should_continue=True)), last, inline=True)
     assert (done.status, done.answered_by, last.offered, told()) == ("lost", "", [], [NOT_SURE])
+
+
+@pytest.mark.promise("P265")
+def test_a_run_has_one_end(say: Any) -> None:
+    run = say("turn on the lamp", Scripted("first"), run=False)
+    ChainRun.objects.update(status="claimed", holder="somebody")
+    run.refresh_from_db()
+    assert chain_ends.end(run, "claimed", "lost", at=clock.now())
+    assert not chain_ends.end(run, "claimed", "done", at=clock.now())
+    run.refresh_from_db()
+    assert run.status == "lost"
 
 
 def test_a_run_that_may_not_begin_yet_is_waited_for_a_moment_and_else_left_to_the_sweep(
