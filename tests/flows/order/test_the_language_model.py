@@ -43,7 +43,7 @@ def _server() -> Iterator[llm_server.Server]:
 def model(_server: llm_server.Server, settings: Any) -> llm_server.Server:
     """The operator has configured a model and a fallback; neither answers until it is told how."""
     _server.reset()
-    settings.CHRONICLE = _server.configured(settings.CHRONICLE, attempt_s=0.4, key=KEY)
+    settings.CHRONICLE = _server.configured(settings.CHRONICLE, attempt_s=1.5, key=KEY)
     return _server
 
 
