@@ -54,7 +54,9 @@ def phone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Phone]:
     thread.start()
     targets = [{"user": "asha", "target": "phone"}]
     known = {"webhook_url": made.url, "webhook_secret": "s", "timeout_s": 2.0, "targets": targets}
-    monkeypatch.setattr(registry.plugin("hermes"), "settings", known)
+    hermes = registry.plugin("hermes")
+    assert hermes is not None
+    monkeypatch.setattr(hermes, "settings", {**hermes.settings, **known})
     yield made
     made.server.shutdown()
     thread.join(5)
