@@ -12,8 +12,10 @@ from django.db import IntegrityError, connection
 from interactions import attempts, clock, effects, leases, saying, turns
 from interactions.contracts import (
     Abandoned,
+    Call,
     Done,
     Effect,
+    Event,
     Failed,
     Heard,
     NoAnswerError,
@@ -22,6 +24,7 @@ from interactions.contracts import (
     Refused,
     Reply,
     Settled,
+    Standing,
     Step,
     TurnedDownError,
     Unknown,
@@ -400,6 +403,31 @@ def test_what_is_said_after_the_phrase_is_heard_before_the_call(script: Script, 
     assert script.calls == []
     assert script.heard()[-2:] == ["confirm order", "no wait"]
     assert script.outcomes() == [Failed("overtaken")]
+
+
+@pytest.mark.promise("P262")
+def test_what_was_held_back_is_told_also_where_the_second_thought_had_an_effect_of_its_own(script: Script, device: Any) -> None:
+    def decide(standing: Standing, event: Event) -> Step:
+        match event:
+            case Heard(text="confirm order", utterance=utterance):
+                return Step(effect=Effect("look", {"consent": utterance}))
+            case Settled(effect="look", outcome=Done(), payload={"consent": consent}):
+                return Step(effect=Effect("spend", {}, consent=consent))
+            case Heard(text="no wait"):
+                return Step(effect=Effect("write", {}))
+        return scripted.spending(standing, event)
+
+    def act(call: Call) -> dict[str, Any]:
+        if call.effect == "look":
+            talk.post(device, "no wait")
+        return {}
+
+    at_the_question(script, device)
+    script.decide, script.act = decide, act
+    talk.say(device, "confirm order")
+    assert [call.effect for call in script.calls] == ["look", "write"]
+    assert script.outcomes()[-1] == Failed("overtaken")
+    assert not Checkpoint.objects.filter(stepped_at=None).exists(), "what was held back waits for nobody"
 
 
 @pytest.mark.promise("P262", "P202")
