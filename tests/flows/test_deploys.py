@@ -27,7 +27,7 @@ from tests.support import scripted, talk
 from tests.support.scripted import Script, ScriptedMode
 from tests.support.shop import Till
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

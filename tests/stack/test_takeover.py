@@ -15,7 +15,7 @@ from tests.support.waiting import wait_until
 
 RESUMED_S = 10.0
 
-on_sqlite = pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="asked once; the database has no part in it")
+once = pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="asked once; the database has no part in it")
 
 
 def dead(pid: int) -> bool:
@@ -73,7 +73,7 @@ def test_a_turn_whose_child_stood_still_past_its_lease_is_taken_over_and_the_chi
         assert spoken(list(device.until(lambda event: "stood" in str(event.data.get("text")), BOUND_S))) == ["I stood still."]
 
 
-@on_sqlite
+@once
 @pytest.mark.race
 @pytest.mark.promise("P152")
 def test_what_an_orphan_is_doing_it_ends_and_nobody_does_it_again(house: System, kitchen: Speaker) -> None:
@@ -100,7 +100,7 @@ def test_what_an_orphan_is_doing_it_ends_and_nobody_does_it_again(house: System,
     assert house.sql("SELECT attempts FROM interactions_checkpoint WHERE effect = 'look_up'") == [(1,)]
 
 
-@on_sqlite
+@once
 @pytest.mark.promise("P159")
 def test_an_input_that_kills_its_worker_is_set_aside_with_an_apology_and_the_next_is_answered(
     house: System, kitchen: Speaker
@@ -115,7 +115,7 @@ def test_an_input_that_kills_its_worker_is_set_aside_with_an_apology_and_the_nex
     assert house.sql(poison) == [("dead", 3)]
 
 
-@on_sqlite
+@once
 @pytest.mark.promise("P159")
 def test_malformed_messages_and_unknown_rows_stop_no_worker(house: System, kitchen: Speaker) -> None:
     workers = ("worker-turns", "worker-effects", "worker-ticks")
@@ -137,7 +137,7 @@ def test_malformed_messages_and_unknown_rows_stop_no_worker(house: System, kitch
     assert all(house.children[name].running() for name in workers)
 
 
-@on_sqlite
+@once
 @pytest.mark.race
 @pytest.mark.promise("P145", "P152")
 @pytest.mark.case("E03")
