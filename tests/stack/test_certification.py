@@ -16,9 +16,10 @@ PAGE = ROOT / "docs" / "certification.md"
 PATIENCE_S = 240
 FEWEST_RUNS = 200
 
-pytestmark = [pytest.mark.stack, pytest.mark.whole]
+pytestmark = pytest.mark.stack
 
 
+@pytest.mark.whole
 @pytest.mark.promise("P203", "P263")
 @pytest.mark.skipif(os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="asked once here; CI asks on both")
 def test_at_the_commit_that_begins_a_checkout_nothing_that_is_done_to_the_processes_spends_twice() -> None:
