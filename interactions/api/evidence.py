@@ -21,8 +21,6 @@ from interactions.api.serializers import TEXT_MAX
 from interactions.api.strict import LARGEST, Body, Moment, Share, Text, Word
 from interactions.api.utterances import Utterances
 
-TOLD = ("speaker", "lang", "confidence")
-
 
 class ItemBody(Body):
     """One piece of speech: whose, when, and the id by which its collector will know it again."""
@@ -93,7 +91,7 @@ def _items(sent: list[dict[str, Any]]) -> list[evidence.Item]:
             started_at=item["started_at"],
             ended_at=item["ended_at"],
             segmentation=item.get("segmentation", ""),
-            details={name: item[name] for name in TOLD if name in item},
+            details={name: item[name] for name in feed.TOLD if name in item},
         )
         for item in sent
     ]
