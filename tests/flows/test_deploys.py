@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import timedelta
 from importlib import import_module
@@ -23,13 +21,11 @@ from interactions.contracts import Migration, Step
 from interactions.models import ChainRun, Checkpoint, InteractionSession
 from swiggy_instamart.mode import SwiggyOrderMode
 from swiggy_instamart.models import Order
-from tests.support import scripted, talk
+from tests.support import roles, scripted, talk
 from tests.support.scripted import Script, ScriptedMode
 from tests.support.shop import Till
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
-
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def without(monkeypatch: pytest.MonkeyPatch, key: str) -> Configuration:
@@ -272,13 +268,6 @@ def test_a_database_that_is_away_forbids_nothing(monkeypatch: Any) -> None:
     assert unsettled.examine(configuration.current()) == unsettled.newer(configuration.current()) == []
 
 
-COMMANDS = {
-    "web": ("uvicorn", "chronicle.asgi:application", "--port", "0"),
-    "worker": ("celery", "-A", "chronicle", "worker", "-Q", "turns", "-c", "1"),
-    "beat": ("celery", "-A", "chronicle", "beat"),
-}
-
-
 @pytest.mark.promise("P269")
 def test_web_worker_and_beat_refuse_to_start_and_say_what_is_under_way(device: Any, monkeypatch: Any, tmp_path: Path) -> None:
     if connection.vendor != "sqlite":
@@ -293,21 +282,5 @@ def test_web_worker_and_beat_refuse_to_start_and_say_what_is_under_way(device: A
         "CHRONICLE_DATA_DIR": str(tmp_path),
         "DATABASE_URL": url,
     }
-    started = {
-        role: subprocess.Popen(
-            [sys.executable, "-m", *command],
-            cwd=ROOT,
-            env=environ | {"CHRONICLE_ROLE": role},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for role, command in COMMANDS.items()
-    }
-    for role, process in started.items():
-        try:
-            output, _ = process.communicate(timeout=60)
-        finally:
-            process.kill()
-        assert process.returncode not in (0, -9), f"{role} started:\n{output}"
+    for role, output in roles.refused(("web", "worker", "beat"), environ).items():
         assert f"spend of session {session.pk}" in output, f"{role} does not say why:\n{output}"

@@ -10,14 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.support import roles
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-ROLES = {
-    "web": ("-m", "uvicorn", "chronicle.asgi:application", "--port", "0"),
-    "worker": ("-m", "celery", "-A", "chronicle", "worker", "-Q", "turns", "-c", "1"),
-    "beat": ("-m", "celery", "-A", "chronicle", "beat"),
-    "command": ("manage.py", "check"),
-}
 WRONG = {
     "config.yml": "assistant:\n  nmaes: [Hermes]\n",
     "plugins.yml": (
@@ -52,23 +48,7 @@ def test_web_worker_beat_and_the_check_refuse_with_the_same_list(tmp_path: Path)
     for name, content in WRONG.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
-    started = {
-        role: subprocess.Popen(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=environ(tmp_path, tmp_path / "data") | {"CHRONICLE_ROLE": role},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for role, command in ROLES.items()
-    }
-    for role, process in started.items():
-        try:
-            output, _ = process.communicate(timeout=60)
-        finally:
-            process.kill()
-        assert process.returncode not in (0, -9), f"{role} started:\n{output}"
+    for role, output in roles.refused(roles.COMMANDS, environ(tmp_path, tmp_path / "data")).items():
         said = {line.strip().removeprefix("- ") for line in output.splitlines() if line.startswith("  - ")}
         assert said == set(SAID.replace("CONFIG", str(tmp_path)).splitlines()), f"{role}:\n{output}"
         assert "the configuration has 5 fault(s)" in output
