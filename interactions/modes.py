@@ -52,10 +52,6 @@ class Mode(ABC):
         """What a person is told, once, while this effect may not start before ``until``. Pure."""
         return None
 
-    def unfinished(self, standing: Standing, text: str) -> bool:
-        """Whether more is surely to come after this speech, so that the turn waits a moment for it ("two packets of"). Pure."""
-        return False
-
     def kept_in(self, lang: str) -> str:
         """``kept``, in the language of whoever hears it. Pure."""
         return self.kept
