@@ -54,7 +54,8 @@ class SwiggyOrderSuite:
         mode.silence_s = ()  # a reminder on a busy machine would be one more point in one of two runs that are compared
         payments.LEASE_S, payments.GRACE_S, payments.SHORTEST_WINDOW_MS = 4, 1, 2500
         lookups.AGAIN_S, lookups.STALE_LOOK_S, lookups.STALE = 0.3, 2, timedelta(seconds=6)  # type: ignore[assignment]
-        late.WINDOW, late.INTERVAL, recovery.HEARD_S = timedelta(seconds=2), timedelta(seconds=0.2), 0.2  # type: ignore[assignment]
+        late.INTERVAL, recovery.HEARD_S = timedelta(seconds=0.2), 0.2  # type: ignore[assignment]
+        late.WINDOW = timedelta(seconds=2 * payments.LEASE_S)  # as in earnest, a frozen poller does not outlast it
         timeouts: Any = shop.TIMEOUTS
         named = {shop.READ_S: "read", shop.WRITE_S: "write", shop.POLL_S: "poll", shop.CHECKOUT_S: "checkout"}
         timeouts.update({tool: TIMEOUTS_S[named[seconds]] for tool, seconds in timeouts.items()})
