@@ -48,10 +48,15 @@ class Device(models.Model):
     announced = models.BigIntegerField(null=True, blank=True)
     announced_until = models.DateTimeField(null=True, blank=True)
     follow_up_until = models.DateTimeField(null=True, blank=True)  # speech that begins by then needs no wake word
+    # The utterance of a wake that another device has, and by when its words will have begun here too.
+    lost_wake = models.BigIntegerField(null=True, blank=True)
+    lost_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    # Only on a device that acceptance has locked: the latest event it was given, and its utterance under the same key.
+    # Only on a device that acceptance has locked: the latest event it was given, its utterance under the same key, and whether
+    # another device of its owner is there too.
     delivered_upto: int | None
     answered: int | None
+    accompanied: bool
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["owner", "client_id"], name="device_owner_client")]
@@ -338,6 +343,16 @@ class DeviceEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.seq}"
+
+
+class Presence(models.Model):
+    """A device that holds an event stream open, until its web process says more or ``until`` is over."""
+
+    device = models.OneToOneField(Device, on_delete=models.CASCADE, related_name="presence")
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"device {self.device_id} is there"
 
 
 class Ticket(models.Model):

@@ -1,4 +1,5 @@
-"""Who holds a stream open in this process, and what wakes them: a nudge at once, a poll in any case.
+"""Who holds a stream open in this process, and what wakes them: a nudge at once, a poll in any case. The poll also writes down
+who is there, for the other processes.
 
 The listener never ends: an outage of Redis costs nothing but time, and at each new subscription everybody looks again. The
 poll is one query for all open devices; it also closes the streams of whoever may not read any more.
@@ -9,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -19,7 +21,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from interactions import events
+from interactions import clock, events, presence
 from interactions.models import Device
 
 log = logging.getLogger(__name__)
@@ -33,10 +35,13 @@ _numbers = itertools.count(1)
 
 @dataclass(eq=False)
 class Reader:
-    """Whoever holds one stream open. ``stamp`` is what must stay as it was; ``pk`` names the reader to the package."""
+    """Whoever holds one stream open. ``stamp`` is what must stay as it was; ``until``: so long it is written down as there;
+    ``pk`` names the reader to the package.
+    """
 
     device_id: int
     stamp: tuple[object, ...]
+    until: datetime
     shut: bool = False
     is_authenticated: bool = True
     pk: int = field(default_factory=lambda: next(_numbers))
@@ -46,8 +51,8 @@ class Reader:
         return channel_of(self.device_id)
 
 
-def reader_of(device: Device) -> Reader:
-    return Reader(device.pk, (device.token_hash, device.owner_id, device.revoked_at))
+def reader_of(device: Device, *, until: datetime) -> Reader:
+    return Reader(device.pk, (device.token_hash, device.owner_id, device.revoked_at), until)
 
 
 def channel_of(device_id: int) -> str:
@@ -66,11 +71,16 @@ class Watch:
         self._kick = kick
         self._readers: dict[str, set[Reader]] = {}
         self._seen: dict[str, object] = {}
+        self._until: dict[int, datetime] = {}  # what is written down of each device
+        self._left: dict[int, datetime] = {}  # and of those that went since the last poll
+        self._renewed = 0.0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []  # asyncio keeps no strong reference to a task
 
     def join(self, reader: Reader) -> None:
         self._readers.setdefault(reader.channel, set()).add(reader)
+        self._until[reader.device_id] = max(reader.until, self._until.get(reader.device_id, reader.until))
+        self._left.pop(reader.device_id, None)
         loop = asyncio.get_running_loop()
         if loop is not self._loop or any(task.done() for task in self._tasks):
             self._loop = loop
@@ -82,6 +92,8 @@ class Watch:
         if not readers:
             self._readers.pop(reader.channel, None)
             self._seen.pop(reader.channel, None)
+            if (until := self._until.pop(reader.device_id, None)) is not None:
+                self._left[reader.device_id] = until
 
     async def _listen(self) -> None:
         wait = RETRY_S[0]
@@ -114,6 +126,7 @@ class Watch:
         look = sync_to_async(_look, thread_sensitive=False)
         while True:
             await asyncio.sleep(POLL_S)
+            await self._write_down()
             if not self._readers:
                 continue
             asked = {channel: tuple(readers) for channel, readers in self._readers.items()}  # others may join meanwhile
@@ -131,6 +144,30 @@ class Watch:
                 if channel in self._readers and self._seen.get(channel) != seq:
                     self._seen[channel] = seq
                     self._wake(channel)
+
+    async def _write_down(self) -> None:
+        """Who is still there, and who went; all of it in one go, now and then."""
+        loop = asyncio.get_running_loop()
+        left, self._left = self._left, {}
+        there = list(self._until) if loop.time() - self._renewed >= presence.RENEWED_S else []
+        if not (left or there):
+            return
+        try:
+            until = await sync_to_async(_write, thread_sensitive=False)(there, left)
+        except Exception:  # a task's edge, as below; what is written down is over by itself
+            log.exception("who is there could not be written down; again in %s s", POLL_S)
+            return
+        if there:
+            self._renewed = loop.time()
+        self._until |= {device: until for device in there if device in self._until}
+
+
+def _write(there: Iterable[int], left: Mapping[int, datetime]) -> datetime:
+    try:
+        presence.left(left)
+        return presence.stays(there) if there else clock.now()
+    finally:
+        events.release_connections()
 
 
 def _look(device_ids: list[int]) -> dict[int, tuple[object, ...]]:

@@ -11,7 +11,7 @@ from rest_framework import serializers as fields
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from interactions import devices, events, streams, watch
+from interactions import devices, events, presence, streams, watch
 from interactions.api.authentication import DeviceTokenAuthentication, TicketAuthentication
 from interactions.api.base import DeviceView, parse_number
 from interactions.api.strict import LARGEST
@@ -34,8 +34,9 @@ class Events(DeviceView):
         after = self._cursor()
         if after is None:
             after = self.device.event_seq
+        until = presence.came(self.device.pk)
         events.release_connections()
-        return streams.serve(request._request, watch.reader_of(self.device), after=after)
+        return streams.serve(request._request, watch.reader_of(self.device, until=until), after=after)
 
     def _cursor(self) -> int | None:
         sent = self.request.headers.get("Last-Event-ID")

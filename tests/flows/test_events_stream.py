@@ -6,6 +6,7 @@ import json
 import tempfile
 import threading
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import httpx2
@@ -14,8 +15,8 @@ from django.conf import settings
 from django.db import connection, connections, transaction
 from django.test import Client as DjangoClient
 
-from interactions import devices, events, streams, watch
-from interactions.models import DeviceEvent, Ticket
+from interactions import clock, devices, events, people, presence, streams, watch
+from interactions.models import DeviceEvent, Presence, Ticket
 from tests.support import web
 from tests.support.people import Owned
 from tests.support.telling import tell
@@ -364,3 +365,41 @@ def test_an_open_stream_holds_no_database_connection(
         assert stream.numbers(1) == [1]
     assert len(held) >= 3  # the request's own, the first read, the one that brought the event
     assert set(held) == {0}
+
+
+# ---- who is there -----------------------------------------------------------------------------------------------------------
+
+
+def is_accompanied(owned: Owned) -> bool:
+    return people.hearing(owned.device.pk, "a new key").accompanied
+
+
+def test_a_device_is_there_for_others_of_its_person_while_its_stream_is_open(
+    url: str, kitchen: Owned, hall: Owned, bedroom: Owned
+) -> None:
+    with web.stream(url, hall):
+        assert is_accompanied(kitchen)
+        assert not is_accompanied(hall)
+        assert not is_accompanied(bedroom)
+    wait_until(lambda: not is_accompanied(kitchen), 5, "the device to be gone")
+
+
+def test_a_stream_that_lasts_is_written_down_anew_and_one_whose_process_died_is_over(
+    url: str, kitchen: Owned, hall: Owned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "RENEWED_S", 0.2)
+    with web.stream(url, hall):
+        first = Presence.objects.get().until
+        wait_until(lambda: Presence.objects.get().until > first, 5, "its time to be longer")
+        Presence.objects.update(until=clock.now())
+        wait_until(lambda: is_accompanied(kitchen), 5, "it to be there again")
+    presence.came(hall.device.pk)
+    Presence.objects.update(until=clock.now() - timedelta(seconds=1))
+    assert not is_accompanied(kitchen)
+
+
+def test_the_end_of_one_stream_hides_no_other_that_another_process_serves(url: str, kitchen: Owned, hall: Owned) -> None:
+    ours = presence.came(hall.device.pk)
+    Presence.objects.update(until=ours + timedelta(seconds=1))  # theirs
+    presence.left({hall.device.pk: ours})
+    assert is_accompanied(kitchen)

@@ -25,7 +25,7 @@ SOURCES = ("stream", "wake")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def unlocked(device_id: int, key: str) -> Device:
+def unlocked(device_id: int, key: str, **_: Any) -> Device:
     """What ``people.lock`` returns, without its lock."""
     return people.hearing(device_id, key)
 

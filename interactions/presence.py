@@ -1,0 +1,45 @@
+"""Which devices are there: those that hold an event stream open, as rows, since any process may ask.
+
+The web process that serves the stream writes them and writes them anew while it lasts; what it leaves behind when it dies is
+over in a minute. Rows of their own, and not of the devices: those are locked in an order that a bulk update does not keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef
+
+from interactions import clock
+from interactions.models import Presence
+
+LASTS = timedelta(seconds=60)
+RENEWED_S = 20.0
+
+
+def came(device: int) -> datetime:
+    """The device opens a stream; until when it counts as there if nobody says more."""
+    until = clock.now() + LASTS
+    if not Presence.objects.filter(device=device).update(until=until):
+        Presence.objects.bulk_create([Presence(device_id=device, until=until)], ignore_conflicts=True)
+    return until
+
+
+def stays(devices: Iterable[int]) -> datetime:
+    """These still hold one."""
+    until = clock.now() + LASTS
+    Presence.objects.filter(device__in=list(devices)).update(until=until)
+    return until
+
+
+def left(devices: Mapping[int, datetime]) -> None:
+    """These hold none any more at whoever wrote these times; one that another process serves since has a later time."""
+    for device, until in devices.items():
+        Presence.objects.filter(device=device, until__lte=until).delete()
+
+
+def others(at: datetime) -> Exists:
+    """For a query of devices: whether another one of the same owner is there."""
+    there = Presence.objects.filter(device__owner=OuterRef("owner"), device__revoked_at=None, until__gt=at)
+    return Exists(there.exclude(device=OuterRef("pk")))
