@@ -74,7 +74,7 @@ def look(session_id: int, *, now: datetime) -> Work | Later | Over | None:
     fresh = [item for item in items if item.overtaken is None]
     if fresh:
         item = _first(fresh)
-        if item.not_before is not None and item.not_before > now and _gap_is_open(item):
+        if item.not_before is not None and item.not_before > now and (item.kind == "start" or _gap_is_open(item)):
             return Later(item.not_before)
         return Work(session, item=item, alone=len(items) == 1 and not checkpoints)
     if checkpoints:

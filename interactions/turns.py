@@ -48,6 +48,8 @@ from interactions.modes import Mode
 log = logging.getLogger(__name__)
 
 SLICE_S, SLICE_ITEMS = 20.0, 20
+NAP_S = 0.5  # the longest that work which may not begin yet is waited for in place; the sweep rings for any other
+NAPS = 3
 
 
 class Role(Enum):
@@ -59,22 +61,31 @@ class Role(Enum):
 
 def drain(session_id: int, *, role: Role = Role.EFFECTS, stopping: Callable[[], bool] = lambda: False) -> None:
     """Handle what waits for the session, for one slice; whatever is left is rung for again."""
-    lease = leases.claim(session_id)
-    if lease is None:
-        return
-    over = False
-    try:
-        over = _slice(lease, role=role, stopping=stopping)
-    except LostLeaseError:
-        log.warning("session %s: lease lost, nothing stored", session_id)
-    finally:
-        watchdog.disarm()
-    if over:
+    left = _one_slice(session_id, role=role, stopping=stopping)
+    for _ in range(NAPS):
+        if not isinstance(left, Later) or (wait := (left.at - clock.now()).total_seconds()) > NAP_S:
+            break
+        time.sleep(max(0.0, wait))  # under no lease: until it begins, the work may go to another device
+        left = _one_slice(session_id, role=role, stopping=stopping)
+    if isinstance(left, Over):
         leftovers.settle(session_id)
 
 
-def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
-    """Work until nothing waits, the time is up or the session is over; True for the last."""
+def _one_slice(session_id: int, *, role: Role, stopping: Callable[[], bool]) -> Over | Later | None:
+    lease = leases.claim(session_id)
+    if lease is None:
+        return None
+    try:
+        return _slice(lease, role=role, stopping=stopping)
+    except LostLeaseError:
+        log.warning("session %s: lease lost, nothing stored", session_id)
+        return None
+    finally:
+        watchdog.disarm()
+
+
+def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> Over | Later | None:
+    """Work until nothing waits, the time is up or the session is over; what is known of the rest."""
     began = time.monotonic()
     for _ in range(SLICE_ITEMS):
         if stopping() or time.monotonic() - began > SLICE_S:
@@ -82,33 +93,33 @@ def _slice(lease: Lease, *, role: Role, stopping: Callable[[], bool]) -> bool:
         work = agenda.look(lease.session, now=clock.now())
         if work is None:
             if leases.release_if_idle(lease):
-                return False
+                return None
             continue
         if isinstance(work, Over):
             leases.release(lease, pending=False)
-            return True
+            return work
         if isinstance(work, Later):
             leases.release(lease, not_before=work.at)
-            return False
+            return work
         try:
             at_rest = _do(lease, work, role=role)
         except NotHereError:
             steps.uncount(work)
             leases.release(lease)
             doorbells.ring(lease.session, doorbells.EFFECTS)
-            return False
+            return None
         except NotYetError as wait:
             setbacks.say_wait(work, wait.until)
             leases.release(lease, not_before=wait.until)
-            return False
+            return None
         except NotOursError as left:  # not rung for, which would go round and round; the sweep does
             leases.release(lease, not_before=left.until)
-            return False
+            return None
         if at_rest and work.alone and leases.release_if_unchanged(lease, next_sequence=work.session.next_sequence):
-            return False
+            return None
     leases.release(lease)
     doorbells.ring(lease.session, doorbells.EFFECTS if role is Role.EFFECTS else doorbells.TURNS)
-    return False
+    return None
 
 
 def _do(lease: Lease, work: Work, *, role: Role) -> bool:
