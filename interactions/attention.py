@@ -39,7 +39,7 @@ def heard(device: Device, report: Report, utterance: Utterance, *, at: datetime)
     if reason == "announcement":
         changes |= _announced(device, report, utterance, at=at)
     elif report.is_acoustic and accepted:
-        tell(device.pk, utterance=utterance.pk, wake=report.wake, at=at)
+        tell(device.pk, utterance=utterance.pk, wake=report.wake, at=at, held_ms=utterance.details.get("held_ms", 0))
     if reason == "no_speech" and (report.is_acoustic or device.announced is not None):
         _no_words(device.pk, utterance.pk, at=at)
     if changes:
@@ -72,11 +72,13 @@ def tell(
     at: datetime,
     listen: timedelta = timedelta(),
     capture: bool = False,
+    held_ms: int = 0,
     taken_by: str | None = None,
     reason: str = "",
 ) -> None:
     """The wake was heard. ``listen``: for words to come, which the device is to ``capture`` where no interval is a turn.
-    ``taken_by``: another device has it, and why. Needs a transaction.
+    ``held_ms``: so long another device may still get it, and the device sounds no cue. ``taken_by``: it has, and why.
+    Needs a transaction.
     """
     events.emit(
         device_id,
@@ -87,8 +89,9 @@ def tell(
             "answers": utterance,
             "word": (wake or {}).get("word"),
             "score": (wake or {}).get("score"),
-            "listen_ms": _ms(listen),
+            "listen_ms": ms(listen),
             "capture": capture,
+            "cue_after_ms": held_ms,
             "taken_by": taken_by,
             "reason": reason,
         },
@@ -102,7 +105,8 @@ def _announced(device: Device, report: Report, utterance: Utterance, *, at: date
     if _has_its_words(device, report, utterance, at=at):
         return {}
     is_open = segmentations.of(device).open_turns
-    tell(device.pk, utterance=utterance.pk, wake=report.wake, at=at, listen=WORDS, capture=not is_open)
+    held_ms = utterance.details.get("held_ms", 0)
+    tell(device.pk, utterance=utterance.pk, wake=report.wake, at=at, listen=WORDS, capture=not is_open, held_ms=held_ms)
     session = sessions.active(utterance.owner_id, device.client_id)
     if session is not None:
         silence.speaking(session, began=True, at=at)
@@ -174,7 +178,7 @@ def answered(device_id: int, ends_at: datetime, *, cause: str) -> None:
         cause=f"{cause}:listening",
         at=clock.now(),
         expires_at=ends_at + FOLLOW_UP,
-        listen_ms=_ms(FOLLOW_UP),
+        listen_ms=ms(FOLLOW_UP),
         capture=not is_open,
     )
 
@@ -202,5 +206,5 @@ def _cue(device_id: int, cue: str, *, cause: str, at: datetime, expires_at: date
     )
 
 
-def _ms(length: timedelta) -> int:
+def ms(length: timedelta) -> int:
     return int(length.total_seconds() * 1000)

@@ -23,6 +23,8 @@ LABEL = 11
 SHARE = {"twins": 4, "turns": 5, "effects": 10, "asked": 10, "told": 12}  # how many lines of each kind fit together
 MARKS = {  # of the details, what acceptance itself noted
     "doubtful": "perhaps our own voice, so it spends nothing",
+    "held_ms": "held for a better device",
+    "took_over": "heard better here",
     "follow_up": "soon after an answer or a wake, so it needs no wake word of its own",
 }
 ANSWERED_WITHIN = timedelta(days=1)  # where its replies are looked for

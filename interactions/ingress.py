@@ -13,6 +13,7 @@ from typing import Any
 from django.db import OperationalError, transaction
 
 from interactions import (
+    arbitration,
     attention,
     clock,
     configuration,
@@ -46,22 +47,27 @@ def accept(device_id: int, report: Report, *, key: str, body_hash: str) -> Answe
     """Store the report with its verdict, or replay the stored answer. Raises an IngressError; then nothing is stored."""
     try:
         with transaction.atomic():
-            return _accept(people.lock(device_id, key), report, key=key, body_hash=body_hash, at=clock.now())
+            beside = arbitration.Round(report)
+            device = people.lock(device_id, key, beside=beside.others)
+            return _accept(device, beside, key=key, body_hash=body_hash, at=clock.now())
     except OperationalError as error:
         if "lock" in str(error):
             raise InFlightError from error
         raise
 
 
-def _accept(device: Device, report: Report, *, key: str, body_hash: str, at: datetime) -> Answer:
+def _accept(device: Device, beside: arbitration.Round, *, key: str, body_hash: str, at: datetime) -> Answer:
+    report = beside.report
     if device.answered is not None:
         stored = Utterance.objects.only("body_hash", "answer").get(pk=device.answered)
         if stored.body_hash != body_hash:
             raise KeyReusedError
         return Answer({"id": stored.pk, **stored.answer}, replayed=True)
-    verdict = ownership.decide(device, report, at=at)
+    verdict = arbitration.settle(device, ownership.decide(device, report, at=at), beside, at=at)
     if verdict.opening is not None:
-        opened = sessions.open_session(device, mode_key=verdict.opening.key, audio_session_id=report.audio_session_id, at=at)
+        opened = arbitration.opened(verdict) or sessions.open_session(
+            device, mode_key=verdict.opening.key, audio_session_id=report.audio_session_id, at=at
+        )
         verdict = replace(verdict, session=opened)
     answer = {
         "disposition": verdict.disposition,
@@ -89,6 +95,8 @@ def _store(
             ("playback", report.playback),
             ("doubtful", verdict.doubtful or None),
             ("follow_up", verdict.follow_up or None),
+            ("held_ms", attention.ms(verdict.held) or None),
+            ("took_over", (verdict.over is not None) or None),
         )
         if value not in (None, [])
     }
@@ -122,28 +130,33 @@ def _store(
         received_at=at,
         disposition=verdict.disposition,
         reason=verdict.reason,
-        alias_of=verdict.twin,
+        alias_of=verdict.twin or verdict.over,
     )
 
 
 def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utterance, *, at: datetime) -> None:
     """Make the accepted utterance due for its owner; say of a late one that it was late."""
     attention.heard(device, report, utterance, at=at)
+    arbitration.tell(device, verdict, utterance, at=at)
     if verdict.disposition == "late":
         _ask(_context(device, utterance, verdict.session, at=at), "too_late")
+    if (verdict.disposition == "accepted" or verdict.reason == arbitration.REASON) and _is_stop(report, verdict.session):
+        _silence(device, utterance, verdict.session, at=at)
     if verdict.disposition != "accepted":
         return
-    if _is_stop(report, verdict.session):
-        _silence(device, utterance, verdict.session, at=at)
+    due = at + verdict.held if verdict.held else None
+    if arbitration.carry(verdict, utterance, at=at):
+        return
     if verdict.opening is not None:
         assert verdict.session is not None
-        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=verdict.opening.remainder)
+        remainder = verdict.opening.remainder
+        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=remainder, not_before=due)
     elif verdict.session is not None:
         _to_session(device, report, verdict.session, utterance, at=at)
     elif verdict.missed is not None:
         _ask(_context(device, utterance, None, at=at), "did_you_mean", phrase=" ".join(verdict.missed))
     elif verdict.reason != "stop":
-        run = ChainRun.objects.create(utterance=utterance, created_at=at)
+        run = ChainRun.objects.create(utterance=utterance, created_at=at, not_before=due)
         doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
 
 

@@ -6,10 +6,11 @@ Asked inside the accepting transaction, under the person's lock. It reads rows a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from interactions import (
     activation,
+    arbitration,
     attention,
     configuration,
     echo,
@@ -37,6 +38,9 @@ class Verdict:
     doubtful: bool = False  # it may be our own voice
     follow_up: bool = False  # it needs no wake word: it follows an answer, or the wake that announced it
     missed: texts.Tokens | None = None  # the phrase that a wake command just missed
+    held: timedelta = timedelta()  # so long its work waits: another device may have heard it better
+    over: Utterance | None = None  # what another device reported of the same wake, which this report takes over
+    why: str = ""  # the device that does not have the wake is told so
 
 
 def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
@@ -51,7 +55,7 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     if session is not None and _came_too_late(device, report, session):
         return Verdict("late", "order", session)
     twin = twins.find(device, report, at=at)
-    if twin is not None:
+    if twin is not None and (session is not None or not arbitration.contests(device, report, twin)):
         return Verdict("duplicate", "twin", twin.session, twin=twin)
     own = _own_voice(device, report, session, at=at)
     if own is echo.Kind.OWN:
@@ -64,6 +68,9 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     if universal.word(report.text, None, config.host.assistant.names) == universal.STOP:
         ours = playback.to_be_stopped(device, report, at=at)
         return Verdict("accepted", "stop" if ours else "chain", follow_up=follow_up)
+    elsewhere = arbitration.words_of_another(device, report, at=at)
+    if elsewhere is not None:
+        return Verdict("duplicate", "other_device", elsewhere.session, twin=elsewhere)
     # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
     slack = activation.SLACK if report.is_acoustic or announced else 0
     opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
