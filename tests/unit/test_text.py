@@ -45,6 +45,12 @@ def test_folding_keeps_the_words_and_drops_the_rest(said: str, folded: str) -> N
     assert text.normalise(said) == unicodedata.normalize("NFKC", folded)
 
 
+@given(st.text(alphabet=st.characters(codec="ascii", categories=["L", "N", "Zs"]), max_size=60))
+def test_the_short_way_of_folding_plain_words_gives_what_the_long_one_gives(said: str) -> None:
+    # Before a full stop nothing is plain, and it folds to nothing.
+    assert text.normalise(said) == text.normalise(said + " .")
+
+
 @given(st.text(max_size=60))
 def test_folding_twice_changes_nothing(said: str) -> None:
     assert text.normalise(text.normalise(said)) == text.normalise(said)
