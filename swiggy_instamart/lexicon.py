@@ -6,20 +6,15 @@ Read once, when imported. A phrase is folded as an utterance is, so that both si
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import product
-from pathlib import Path
 
-import yaml
-
-from interactions import text
+from interactions import lexicon, text
 
 Tokens = tuple[str, ...]
 Phrases = frozenset[Tokens]
 
-FILES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
-    path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
-    for path in sorted((Path(__file__).parent / "languages").glob("*.yml"))
-}
+FILES = lexicon.files(__file__)
 _LANGUAGES = tuple(FILES.values())
 
 
@@ -32,6 +27,15 @@ def _of_all(kind: str, key: str) -> list[str]:
 
 def phrases(key: str) -> Phrases:
     return frozenset(text.tokens(phrase) for listed in _of_all("phrases", key) for phrase in listed.split("|"))
+
+
+@cache
+def lengths(listed: Phrases) -> Mapping[str, tuple[int, ...]]:
+    """By first word, how many words the phrases of a list have, most first: many lists are looked through at every word."""
+    found: dict[str, set[int]] = {}
+    for phrase in listed - {()}:
+        found.setdefault(phrase[0], set()).add(len(phrase))
+    return {word: tuple(sorted(sizes, reverse=True)) for word, sizes in found.items()}
 
 
 def as_listed(key: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ def by_name(marked: Tokens, waiting: Waiting) -> Reading | None:
 
 def _option(marked: Tokens, *, pointed: bool) -> Reading | None:
     said = wishes.bare(wishes.trimmed(marked))
-    if wishes.starting(said, 0, words.REMOVE | words.CHANGE | words.MAKE_IT) or any(verbs.closing(said, words.REMOVE_VERBS)):
+    if wishes.starting(said, 0, words.REMOVE, words.CHANGE, words.MAKE_IT) or any(verbs.closing(said, words.REMOVE_VERBS)):
         return None
     verb = wishes.starting(said, 0, words.ADD)
     said = said[len(verb) :]

@@ -29,7 +29,7 @@ def _bared(marked: Tokens) -> Tokens:
     """Without the place it begins with, and the reasons and conditions at either end."""
     while True:
         cut = _stripped(marked)
-        place = wishes.starting(cut, 0, words.CART_PLACES | words.FOR_CART)
+        place = wishes.starting(cut, 0, words.CART_PLACES, words.FOR_CART)
         reason = wishes.starting(cut, 0, words.REASONS)
         begun = place or (reason if _next(cut, reason) == wishes.COMMA or wishes.starting(cut, len(reason), words.ADD) else ())
         cut = _stripped(cut[len(begun) :]) or cut
@@ -75,7 +75,7 @@ def _stripped(said: Tokens) -> Tokens:
 def _fetched(said: Tokens) -> Tokens | None:
     """ "I'm out of apples, add that to my list": the thing is named by its lack, or by a question for it."""
     for at in range(1, len(said)):
-        verb = wishes.starting(said, at, words.ADD | words.ORDERING)
+        verb = wishes.starting(said, at, words.ADD, words.ORDERING)
         if not verb or not _is_it(said[at + len(verb) :]):
             continue
         named = _lacked(_unlinked(said[:at]))

@@ -11,13 +11,13 @@ from functools import cache
 from swiggy_instamart import quantities, wishes, words
 from swiggy_instamart.words import Phrases, Tokens
 
-NAMED = words.NAMES | words.GOODS.keys() | words.SPELLINGS.keys()
+NAMED = frozenset({*words.NAMES, *words.GOODS, *words.SPELLINGS})
 SHORT = 4  # letters; a shorter word of Hindi may begin a sentence as something else
 
 
 def opening(said: Tokens, first: Phrases, last: Phrases) -> Tokens:
     """The verb that begins the sentence, in either order of words."""
-    return wishes.starting(said, 0, first | _unmistakable(last))
+    return wishes.starting(said, 0, first, _unmistakable(last))
 
 
 def closing(marked: Tokens, last: Phrases) -> Iterator[Tokens]:

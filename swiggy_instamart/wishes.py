@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interactions import text
-from swiggy_instamart import goods, quantities, words
+from swiggy_instamart import goods, lexicon, quantities, words
 from swiggy_instamart.readings import Wanted
-from swiggy_instamart.words import Tokens
+from swiggy_instamart.words import Phrases, Tokens
 
 COMMA = ","
 MOST_WORDS = 8  # of one product; longer is a story
-DANGLING = frozenset(
-    {"for", "from", "with", "of", "the", "in", "on", "until", "a", "an"}
-)  # the end of a wish cut short, or of none
+# The end of a wish cut short, or of none.
+DANGLING = frozenset({"for", "from", "with", "of", "the", "in", "on", "until", "a", "an"})
 _NEGATIVE = re.compile(r"[-\u2212]\d.*")
 _PRICE = re.compile(r"[$\u20ac\u00a3\u20b9]\s*(\d[\d.]*)")  # money is no count
 _PARTING = re.compile(r"[;\n]|,(?!\d)|(?<!\d),(?=\d)")  # a comma between digits is part of the number
@@ -97,10 +96,13 @@ def plainly(marked: Tokens) -> Tokens:
     return tuple(word for word in marked if word not in words.PARTICLES)
 
 
-def starting(marked: Tokens, at: int, phrases: frozenset[Tokens]) -> Tokens:
-    """The longest of ``phrases`` that stands at ``at``, or nothing."""
-    sizes = range(words.LONGEST_PHRASE, 0, -1)
-    return next((found for size in sizes if len(found := marked[at : at + size]) == size and found in phrases), ())
+def starting(marked: Tokens, at: int, *lists: Phrases) -> Tokens:
+    """The longest phrase of these lists that stands at ``at``, or nothing."""
+    longest: Tokens = ()
+    for phrases in lists if at < len(marked) else ():
+        sizes = lexicon.lengths(phrases).get(marked[at], ())
+        longest = max(longest, next((found for n in sizes if (found := marked[at : at + n]) in phrases), ()), key=len)
+    return longest
 
 
 def ending(marked: Tokens, phrases: frozenset[Tokens]) -> Tokens:
