@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chronicle import env, files, installed
+from chronicle import env, files, installed, misnamed
 from chronicle.files import File
 from chronicle.variables import Lookup
 from interactions.configuration import SEGMENTATIONS, Configuration, HostConfiguration, PluginEntry
@@ -48,6 +48,8 @@ def load(directory: Path, *, lookup: Lookup, beside: Sequence[str] = ()) -> Conf
         places[(plugin,)] = f"{own.name}:1"
         places.update({(plugin, *at): f"{own.name}:{line}" for at, line in own.lines.items()})
     faults += _strays(directory, listing)
+    off = [plugin for plugin, entry in entries.items() if not entry.on]
+    faults = _named(directory, [*faults, *misnamed.faults(directory, off)])
     return Configuration(directory, host, entries, settings, places, causes(faults), keys)
 
 
@@ -120,6 +122,17 @@ def _entries(directory: Path, faults: list[Fault]) -> tuple[dict[str, PluginEntr
 
 def _within(file: File, start: tuple[str, ...], path: tuple[str, ...]) -> str:
     return file.where((*start, *path))
+
+
+def _named(directory: Path, faults: list[Fault]) -> list[Fault]:
+    """Without the complaint that a file is missing which only goes by another name."""
+    renamed = {fault.owner for fault in faults if fault.unread and fault.text.startswith(misnamed.UNREAD)}
+    missing = {
+        f"{files.short(directory / name)}:1"
+        for name in misnamed.HOST
+        if name.removesuffix(".yml") in renamed and not (directory / name).exists()
+    }
+    return [fault for fault in faults if fault.place not in missing]
 
 
 def _strays(directory: Path, listing: File) -> list[Fault]:

@@ -13,6 +13,7 @@ from interactions.contracts import EffectSpec, Migration, PhaseSpec, Policy
 from interactions.faults import Fault, nearest
 from interactions.modes import Mode
 
+LONGEST_S = 31 * 86_400  # a time limit beyond a month is a slip of the pen
 EXITS = ("stop", "help", "silence", "deadline")
 
 
@@ -69,11 +70,24 @@ def _values(declared: Any) -> list[Any]:
     return list(declared.values()) if isinstance(declared, Mapping) else []
 
 
+def time_limit(seconds: object) -> Iterator[str]:
+    """What is wrong with a time limit, as its author or its operator wrote it."""
+    if not isinstance(seconds, int) or isinstance(seconds, bool):
+        yield "must be a whole number of seconds: write 600"
+    elif not 0 < seconds <= LONGEST_S:
+        yield f"must be more than 0 and at most {LONGEST_S}"
+
+
 def _deadlines(mode: Mode) -> Found:
-    if mode.idle_s <= 0:
-        yield f"has idle_s {mode.idle_s}; it must be more than 0", None
-    if mode.hard_s < mode.idle_s:
+    wrong = [f"has {name} {value}; it {why}" for name, value in _limits(mode) for why in time_limit(value)]
+    for fault in wrong:
+        yield fault, None
+    if not wrong and mode.hard_s < mode.idle_s:
         yield f"has hard_s {mode.hard_s} below idle_s {mode.idle_s}", None
+
+
+def _limits(mode: Mode) -> tuple[tuple[str, object], ...]:
+    return ("idle_s", mode.idle_s), ("hard_s", mode.hard_s)
 
 
 def _phases(mode: Mode) -> Found:

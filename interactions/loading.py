@@ -15,13 +15,14 @@ from typing import Any
 from django.apps import AppConfig, apps
 from pydantic import BaseModel
 
-from interactions import configuration, dotted_paths, faults, masking
+from interactions import configuration, declarations, dotted_paths, faults, masking
 from interactions.configuration import Configuration, PluginEntry
 from interactions.faults import Fault, nearest
 from interactions.modes import Mode, ModeConfig
 from interactions.plugins import OrdinaryPlugin
 
 API = 1
+LIMITS = ("idle_s", "hard_s")
 LOOKING = ("keyword_anywhere", "wake_word")  # the conditions that look at keywords
 
 
@@ -121,7 +122,7 @@ def _load_modes(config: Configuration, plugin_id: str, app: ModeConfig, loaded: 
             there = "" if near or not declared else f"; '{app.name}' declares {', '.join(sorted(declared))}"
             loaded.faults.append(Fault(plugin_id, f"lists unknown mode '{key}'{there}", where, near))
         elif settings is not None:
-            _build(declared[key], settings, plugin_id=plugin_id, loaded=loaded)
+            _build(declared[key], settings, config, plugin_id=plugin_id, loaded=loaded)
     for key in entry.phrases:
         if key not in entry.modes:
             where = config.place(plugin_id, "plugins.yml", "phrases", key)
@@ -140,7 +141,7 @@ def _paths(app: ModeConfig) -> tuple[str, ...]:
     return (declared,) if isinstance(declared, str) else tuple(declared)
 
 
-def _build(kind: type[Mode], settings: Mapping[str, Any], *, plugin_id: str, loaded: Loaded) -> None:
+def _build(kind: type[Mode], settings: Mapping[str, Any], config: Configuration, *, plugin_id: str, loaded: Loaded) -> None:
     if inspect.isabstract(kind):
         missing = ", ".join(sorted(kind.__abstractmethods__))
         loaded.faults.append(Fault(plugin_id, f"mode '{kind.key}' does not define {missing}", loaded.place(kind)))
@@ -152,10 +153,16 @@ def _build(kind: type[Mode], settings: Mapping[str, Any], *, plugin_id: str, loa
             Fault(plugin_id, f"mode '{kind.key}' cannot be built: {dotted_paths.words(error)}", loaded.place(kind))
         )
         return
-    for limit in ("idle_s", "hard_s"):  # the operator's word over the author's
-        if settings.get(limit) is not None:
-            setattr(mode, limit, settings[limit])
-    loaded.modes[kind.key] = mode
+    given = config.plugin_settings.get(plugin_id, {})
+    wrong = []
+    for limit in (limit for limit in LIMITS if settings.get(limit) is not None):
+        where = config.place(plugin_id, limit) if limit in given else loaded.place(kind)
+        wrong += [Fault(plugin_id, f"'{limit}' {text}", where) for text in declarations.time_limit(settings[limit])]
+        setattr(mode, limit, settings[limit])  # the operator's word over the author's
+    if wrong:
+        loaded.faults += [fault for fault in wrong if fault not in loaded.faults]  # two modes of one file have one line
+    else:
+        loaded.modes[kind.key] = mode
 
 
 def _mode_settings(config: Configuration, plugin_id: str, app: ModeConfig, loaded: Loaded) -> Mapping[str, Any] | None:
@@ -214,6 +221,9 @@ def _settings(
     given = config.plugin_settings.get(plugin_id, {})
     merged: Mapping[str, Any] = {**defaults, **given}
     loaded.secrets |= masking.hidden(merged, model)
+    unread = any(fault.unread and fault.owner == plugin_id for fault in config.faults)
+    if unread and plugin_id not in config.plugin_settings:  # it has a file, which goes by another name
+        return None
     absent = "" if plugin_id in config.plugin_settings else f"; there is no plugins/{plugin_id}/config.yml"
     found = [
         Fault(plugin_id, f"missing required setting '{name}'{absent}", config.place(plugin_id))
@@ -230,7 +240,7 @@ def _settings(
             faults.unknown_key(plugin_id, name, config.place(plugin_id, name), known) for name in given if name not in known
         ]
     loaded.faults += found
-    if found or any(fault.unread and fault.owner == plugin_id for fault in config.faults):
+    if found or unread:
         return None
     loaded.settings = masking.shown(merged, model)
     loaded.secrets |= masking.hidden(merged, model)

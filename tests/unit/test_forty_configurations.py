@@ -79,7 +79,7 @@ class Config(ModeConfig):
     name = "{package}"
     mode = "mode.{name}"
     required_settings = {required}
-    default_settings = {{"sugar": 1}}
+    default_settings = {{"sugar": 1, "idle_s": None, "hard_s": None}}
 """
 LAMP = """
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -606,6 +606,57 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         "ftp://127.0.0.1:9/lamps",
         "lamp: the token ******** would travel in the clear; write an https url (config/plugins/lamp/config.yml:1)",
     ),
+    "a time limit in words": (
+        "plugins/tea/config.yml",
+        "",
+        "idle_s: ten\n",
+        "tea: 'idle_s' must be a whole number of seconds: write 600 (config/plugins/tea/config.yml:2)",
+    ),
+    "a time limit that is a switch": (
+        "plugins/tea/config.yml",
+        "",
+        "idle_s: true\n",
+        "tea: 'idle_s' must be a whole number of seconds: write 600 (config/plugins/tea/config.yml:2)",
+    ),
+    "a time limit that is over at once": (
+        "plugins/tea/config.yml",
+        "",
+        "idle_s: -600\n",
+        "tea: 'idle_s' must be more than 0 and at most 2678400 (config/plugins/tea/config.yml:2)",
+    ),
+    "a time limit beyond all time": (
+        "plugins/tea/config.yml",
+        "",
+        "hard_s: 99999999999999\n",
+        "tea: 'hard_s' must be more than 0 and at most 2678400 (config/plugins/tea/config.yml:2)",
+    ),
+    "settings under a name that is nearly right": (
+        "plugins/lamp/config.yaml",
+        "",
+        "level: 4\n",
+        "lamp: is read by nobody: the file is called config.yml; rename it (config/plugins/lamp/config.yaml:1)",
+    ),
+    "settings beside their folder": (
+        "plugins/lamp.yml",
+        "",
+        "level: 4\n",
+        (
+            "lamp: is read by nobody: the settings of a plugin stand in plugins/<id>/config.yml; rename it"
+            " (config/plugins/lamp.yml:1)"
+        ),
+    ),
+    "the host's file under a name that is nearly right": (
+        "Config.yaml",
+        "",
+        "limits: {}\n",
+        "config: is read by nobody: the file is called config.yml; rename it (config/Config.yaml:1)",
+    ),
+    "a list of plugins under a name that is nearly right": (
+        "plugin.yml",
+        "",
+        "plugins: {}\n",
+        "plugins: is read by nobody: the file is called plugins.yml; rename it (config/plugin.yml:1)",
+    ),
     "settings of nobody": (
         "plugins/lmap/config.yml",
         "",
@@ -623,6 +674,26 @@ def test_a_wrong_configuration_is_one_line_that_says_what_to_write(house: Any, w
     said = [str(fault) for fault in house(edited(file, old, new)).faults]
     assert "s3cret" not in " ".join(said)
     assert said == [line]
+
+
+@pytest.mark.case("E10")
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("config.yml", "config.yaml"),
+        ("plugins.yml", "plugins.yaml"),
+        ("plugins.yml", "plugins.yml.txt"),
+        ("plugins/tea/config.yml", "plugins/tea/config.yaml"),
+        ("plugins/tea/config.yml", "plugins/tea/confg.yml"),
+        ("plugins/tea/config.yml", "plugins/tea.yml"),
+    ],
+)
+def test_a_file_that_goes_by_another_name_is_one_line_and_not_one_more_for_what_is_missing(
+    house: Any, right: str, wrong: str
+) -> None:
+    (line,) = [str(fault) for fault in house({right: None, wrong: HOUSE[right]}).faults]
+    assert "is read by nobody" in line
+    assert f"(config/{wrong}:1)" in line
 
 
 def test_there_are_forty_of_them() -> None:
@@ -643,6 +714,10 @@ def test_there_are_forty_of_them() -> None:
         ("plugins/lamp/config.yml", "${LAMP_TOKEN}", "${LAMP_TOKN:-of another kind}"),
         ("plugins/lamp/config.yml", "level: 3", "level: ${LEVEL:-7}"),
         ("plugins/bread/config.yml", "", "token: ${NOWHERE}\n: [\n"),
+        ("plugins/bread/config.yaml", "", "level: 3\n"),
+        ("config.yml.bak", "", "level: 3\n"),
+        ("notes.yml", "", "level: 3\n"),
+        ("plugins/tea/config.yml", "", "idle_s: 60\nhard_s: 90\n"),
     ],
 )
 def test_a_right_configuration_starts(house: Any, file: str, old: str, new: str) -> None:
