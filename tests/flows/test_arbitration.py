@@ -15,7 +15,7 @@ from interactions.models import ChainRun, Device, DeviceEvent, InboxItem, Intera
 from tests.support import people, scripted, talk
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 LAMP = "turn on the lamp"
 

@@ -20,7 +20,7 @@ from tests.plugins.answerer import Answerer
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 
 @pytest.fixture

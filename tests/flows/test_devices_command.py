@@ -15,6 +15,8 @@ from interactions.models import Device, InboxItem
 from tests.flows.test_api_screen import session_of
 from tests.support.people import Owned
 
+pytestmark = pytest.mark.on_sqlite
+
 
 def run(*words: object) -> str:
     out = io.StringIO()

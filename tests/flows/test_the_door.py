@@ -12,6 +12,8 @@ import yaml
 
 from tests.support import roles
 
+pytestmark = pytest.mark.on_sqlite
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 WRONG = {

@@ -13,6 +13,8 @@ import pytest
 from tests.support.system import BOUND_S, Speaker, System
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_sqlite
+
 SAID_S = 10.0  # from the death of a worker to the word that nobody knows
 NOT_SURE = "I'm not sure whether that was done. Please check before you say it again."
 

@@ -19,6 +19,8 @@ from tests.support.reconciler import Reconciler
 from tests.support.system import BOUND_S, Speaker, System
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_postgres
+
 SAID = 8  # by each
 
 

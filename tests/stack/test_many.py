@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.system import Speaker, System
 
+pytestmark = pytest.mark.on_postgres
+
 ORDER = ("order swiggy", "yes", "milk", "option 1", "add bread", "option 2", "make it two", "show cart", "complete order")
 
 

@@ -7,6 +7,8 @@ import pytest
 from tests.support.system import BOUND_S, Speaker, System
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.on_sqlite
+
 HOUSE = [
     "turn on the lamp",
     "turn off the lamp",
