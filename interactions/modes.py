@@ -52,6 +52,18 @@ class Mode(ABC):
         """What a person is told, once, while this effect may not start before ``until``. Pure."""
         return None
 
+    def unfinished(self, standing: Standing, text: str) -> bool:
+        """Whether this speech breaks off where more is surely to come ("two packets of"), so that the turn waits a moment for
+        it. The answer that ``standing`` waits for is whole. Pure.
+        """
+        return False
+
+    def continues(self, standing: Standing, text: str, more: str) -> bool:
+        """Whether ``more``, said right after the ``unfinished`` ``text``, goes on with it, so that both are one turn: not an
+        answer, not a command of its own. Pure.
+        """
+        return True
+
     def kept_in(self, lang: str) -> str:
         """``kept``, in the language of whoever hears it. Pure."""
         return self.kept

@@ -32,6 +32,7 @@ from interactions.contracts import (
 )
 from interactions.modes import Mode
 from swiggy_instamart import (
+    endings,
     listening,
     machine,
     moves,
@@ -132,7 +133,7 @@ class SwiggyOrderMode(Mode):
         return replace(prompts.keyed(self._decide(replace(standing, lang=spoken), event), standing), lang=spoken)
 
     def _decide(self, standing: Standing, event: Event) -> Step:
-        turn = Turn(standing, event.at, self.options, self.names, model=self.model, doors=self.doors)
+        turn = self._turn(standing, event.at)
         found = _happened(turn, event)
         if isinstance(found, Step):
             return found
@@ -144,6 +145,9 @@ class SwiggyOrderMode(Mode):
             return turn.stay(said=f"nothing to do: {found.on}")
         facts = {"prompt": getattr(event, "prompt", None), **found.facts}
         return moves.BUILDERS[row.then](replace(turn, facts=facts), row.to)
+
+    def _turn(self, standing: Standing, at: datetime) -> Turn:
+        return Turn(standing, at, self.options, self.names, model=self.model, doors=self.doors)
 
     # What follows touches the network or the database and is imported when it does, so that deciding needs neither.
 
@@ -165,6 +169,12 @@ class SwiggyOrderMode(Mode):
 
     def waits(self, standing: Standing, effect: str, *, until: datetime, at: datetime) -> Reply | None:
         return speech.waiting(wording.of(standing.lang), (until - at).total_seconds()) if effect in ("write", "clear") else None
+
+    def unfinished(self, standing: Standing, text: str) -> bool:
+        return endings.breaks_off(self._turn(standing, standing.started_at), text)
+
+    def continues(self, standing: Standing, text: str, more: str) -> bool:
+        return endings.goes_on(self._turn(standing, standing.started_at), text, more)
 
     def kept_in(self, lang: str) -> str:
         return wording.of(lang)("kept")

@@ -77,6 +77,7 @@ CONFIRM_AROUND = SAYING_YES - CONFIRM_VERB | lexicon.words("confirm_around") | t
 ADD = lexicon.phrases("add")
 AND = lexicon.words("and")
 ALSO = lexicon.words("also")
+OPEN_ENDED = AND | lexicon.words("open_ended")  # at the end of a sentence: it broke off
 ADD_OR_AND = ADD | {(word,) for word in ALSO}
 AGAIN = lexicon.phrases("again")
 REMOVE = lexicon.phrases("remove")
