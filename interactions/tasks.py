@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from celery.signals import worker_process_init, worker_shutting_down
 
-from interactions import alarms, chain, clock, doorbells, health, queues, sweep, turns, watchdog
+from interactions import alarms, chain, clock, doorbells, health, queues, sweep, timers, turns, watchdog
 
 _stopping = False
 
@@ -13,6 +13,7 @@ _stopping = False
 @worker_process_init.connect
 def _child_started(**_: object) -> None:
     watchdog.enable()
+    timers.enable()
 
 
 @worker_shutting_down.connect
