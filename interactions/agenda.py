@@ -17,6 +17,7 @@ from interactions.modes import Mode
 
 WAITING = InboxItem.Status.WAITING
 State = Checkpoint.State
+UNFINISHED = "unfinished"  # of an item's data: it waits for the rest of its sentence, or did
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def look(session_id: int, *, now: datetime) -> Work | Later | Over | None:
     fresh = [item for item in items if item.overtaken is None]
     if fresh:
         item = _first(fresh)
-        if item.not_before is not None and item.not_before > now and (item.kind == "start" or _gap_is_open(item)):
+        if item.not_before is not None and item.not_before > now and (item.kind == "start" or _is_awaited(item)):
             return Later(item.not_before)
         return Work(session, item=item, alone=len(items) == 1 and not checkpoints)
     if checkpoints:
@@ -105,9 +106,11 @@ def _stream(utterance: Utterance) -> tuple[int | None, str]:
     return utterance.device_id, utterance.capture_epoch
 
 
-def _gap_is_open(item: InboxItem) -> bool:
-    """Whether the number before this one is still missing."""
+def _is_awaited(item: InboxItem) -> bool:
+    """Whether the rest of its sentence, or the number before it, is still to come."""
     utterance = item.utterance
+    if item.data.get(UNFINISHED):
+        return True
     if utterance is None or utterance.seq is None:
         return True
     return not Utterance.objects.filter(

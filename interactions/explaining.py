@@ -20,7 +20,14 @@ from interactions.models import ChainRun, Checkpoint, DeviceEvent, InboxItem, Ut
 
 WIDTH, MOST = 110, 60  # of a screen
 LABEL = 11
-SHARE = {"twins": 4, "turns": 5, "effects": 10, "asked": 10, "told": 12}  # how many lines of each kind fit together
+SHARE = {
+    "twins": 4,
+    "goes on": 4,
+    "turns": 5,
+    "effects": 10,
+    "asked": 10,
+    "told": 12,
+}  # how many lines of each kind fit together
 MARKS = {  # of the details, what acceptance itself noted
     "doubtful": "perhaps our own voice, so it spends nothing",
     "held_ms": "held for a better device",
@@ -54,17 +61,18 @@ def story(utterance_id: int) -> Story:
     utterance = Utterance.objects.select_related(*related).filter(pk=utterance_id).first()
     if utterance is None:
         raise NoSuchUtteranceError(f"No utterance {utterance_id}; the admin and the feed list them.")
+    turned = utterance.alias_of if utterance.alias_of is not None and _goes_on(utterance) else utterance  # whose turn it was
     since = utterance.received_at
     answers = DeviceEvent.objects.filter(
         device__owner=utterance.owner_id,
         created_at__range=(since - ANSWERED_WITHIN, since + ANSWERED_WITHIN),  # the clock may have been set back
-        payload__answers=utterance.pk,
+        payload__answers=turned.pk,
     )
     return Story(
         utterance,
         twins=list(utterance.aliases.order_by("pk")),
-        turns=list(utterance.items.select_related("session").order_by("pk")),
-        effects=list(Checkpoint.objects.filter(Q(answers=utterance.pk) | Q(consent=utterance)).order_by("pk")),
+        turns=list(turned.items.select_related("session").order_by("pk")),
+        effects=list(Checkpoint.objects.filter(Q(answers=turned.pk) | Q(consent=turned)).order_by("pk")),
         run=ChainRun.objects.filter(utterance=utterance).first(),
         told=list(answers.select_related("device").order_by("pk")),
     )
@@ -75,7 +83,8 @@ def lines(found: Story) -> list[str]:
     shown = [
         *_heard(found.utterance),
         *_decided(found.utterance),
-        *_section("twins", found.twins, _twin),
+        *_section("twins", [one for one in found.twins if not _goes_on(one)], _twin),
+        *_section("goes on", [one for one in found.twins if _goes_on(one)], _twin),
         *_section("turns", found.turns, _turn),
         *_phases(found),
         *_section("effects", found.effects, lambda one: _effect(one, found.utterance)),
@@ -121,10 +130,15 @@ def _times(one: Utterance) -> Iterator[str]:
 def _decided(one: Utterance) -> Iterator[str]:
     yield _line(one.disposition, verdicts.meaning(one.disposition, one.reason))
     if one.alias_of is not None:
-        yield _line("twin of", f"utterance {one.alias_of.pk} ({one.alias_of.disposition}) {_quoted(one.alias_of.text)}")
+        label = "continues" if _goes_on(one) else "twin of"
+        yield _line(label, f"utterance {one.alias_of.pk} ({one.alias_of.disposition}) {_quoted(one.alias_of.text)}")
     if one.session is not None:
         state = one.session.end_reason and f"ended: {one.session.end_reason}"
         yield _line("session", f"{one.session.pk} of mode {one.session.mode}, {state or f'now in {one.session.phase}'}")
+
+
+def _goes_on(one: Utterance) -> bool:
+    return one.reason == verdicts.CONTINUES
 
 
 def _twin(one: Utterance) -> str:

@@ -17,6 +17,7 @@ from interactions import (
     attention,
     clock,
     configuration,
+    continuations,
     doorbells,
     ownership,
     people,
@@ -25,6 +26,7 @@ from interactions import (
     saying,
     sessions,
     universal,
+    verdicts,
 )
 from interactions import text as texts
 from interactions.errors import InFlightError, KeyReusedError
@@ -64,6 +66,7 @@ def _accept(device: Device, beside: arbitration.Round, *, key: str, body_hash: s
             raise KeyReusedError
         return Answer({"id": stored.pk, **stored.answer}, replayed=True)
     verdict = arbitration.settle(device, ownership.decide(device, report, at=at), beside, at=at)
+    verdict = continuations.joined(device, report, verdict, at=at)
     if verdict.opening is not None:
         opened = arbitration.opened(verdict) or sessions.open_session(
             device, mode_key=verdict.opening.key, audio_session_id=report.audio_session_id, at=at
@@ -145,14 +148,17 @@ def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utte
     if verdict.disposition != "accepted":
         return
     due = at + verdict.held if verdict.held else None
-    if arbitration.carry(verdict, utterance, at=at):
-        return
+    if arbitration.carry(verdict, utterance, at=at) or verdict.reason == verdicts.CONTINUES:
+        return  # its work is there already
     if verdict.opening is not None:
         assert verdict.session is not None
         remainder = verdict.opening.remainder
-        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=remainder, not_before=due)
+        held = {"not_before": due} | continuations.held(
+            device, verdict.session, report, remainder, doubtful=verdict.doubtful, at=at
+        )
+        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=remainder, **held)
     elif verdict.session is not None:
-        _to_session(device, report, verdict.session, utterance, at=at)
+        _to_session(device, report, verdict.session, utterance, doubtful=verdict.doubtful, at=at)
     elif verdict.missed is not None:
         _ask(_context(device, utterance, None, at=at), "did_you_mean", phrase=" ".join(verdict.missed))
     elif verdict.reason != "stop":
@@ -160,7 +166,9 @@ def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utte
         doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
 
 
-def _to_session(device: Device, report: Report, session: InteractionSession, utterance: Utterance, *, at: datetime) -> None:
+def _to_session(
+    device: Device, report: Report, session: InteractionSession, utterance: Utterance, *, doubtful: bool, at: datetime
+) -> None:
     if (kind := sessions.due(session, at)) is not None:  # the deadline came first, whoever notices it
         sessions.add(session.pk, kind="deadline", at=at, data={"kind": kind})
         sessions.add(session.pk, kind="heard", at=at, utterance=utterance, text=report.text)
@@ -172,6 +180,7 @@ def _to_session(device: Device, report: Report, session: InteractionSession, utt
         and device.posted_seq > 0
         and report.seq > device.posted_seq + 1
     )
+    held = continuations.held(device, session, report, report.text, doubtful=doubtful, at=at)
     idle_at = at + timedelta(seconds=mode.idle_s) if mode is not None else session.idle_at
     sessions.add(
         session.pk,
@@ -179,7 +188,7 @@ def _to_session(device: Device, report: Report, session: InteractionSession, utt
         at=at,
         utterance=utterance,
         text=report.text,
-        not_before=at + timedelta(seconds=GAP_S) if skipped else None,
+        **({"not_before": at + timedelta(seconds=GAP_S)} if skipped else held),
         idle_at=idle_at,
         silence_at=None,
         audio_session_id=report.audio_session_id or session.audio_session_id,

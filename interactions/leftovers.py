@@ -23,6 +23,7 @@ from interactions import (
     saying,
     sessions,
     universal,
+    verdicts,
 )
 from interactions.agenda import WAITING
 from interactions.contracts import Event, PhaseSpec, Standing, Step
@@ -79,8 +80,9 @@ def _hear_afresh(item: InboxItem) -> None:
             opened = sessions.open_session(device, mode_key=found.key, audio_session_id=audio_session, at=at)
             sessions.add(opened.pk, kind="start", at=at, utterance=utterance, text=found.remainder)
             return
-        run, _ = ChainRun.objects.get_or_create(utterance=utterance, defaults={"created_at": at})
-        doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
+        for one in (utterance, *utterance.aliases.filter(reason=verdicts.CONTINUES).order_by("pk")):
+            run, _ = ChainRun.objects.get_or_create(utterance=one, defaults={"created_at": at})
+            doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
 
 
 def _drop(session: InteractionSession, item: InboxItem) -> None:

@@ -27,6 +27,7 @@ from interactions import (
     sessions,
     setbacks,
     steps,
+    timers,
     versions,
     watchdog,
 )
@@ -67,6 +68,8 @@ def drain(session_id: int, *, role: Role = Role.EFFECTS, stopping: Callable[[], 
             break
         time.sleep(max(0.0, wait))  # under no lease: until it begins, the work may go to another device
         left = _one_slice(session_id, role=role, stopping=stopping)
+    if isinstance(left, Later):
+        timers.ring_at(session_id, left.at)
     if isinstance(left, Over):
         leftovers.settle(session_id)
 
@@ -134,19 +137,24 @@ def _do(lease: Lease, work: Work, *, role: Role) -> bool:
             raise NotHereError
         effects.perform(lease, work, mode, checkpoint)
         return False
-    return not _begin(lease, work, mode) or _take(lease, work, mode, role=role)
+    begun = _begin(lease, work, mode)
+    if begun is None:
+        return False
+    return not begun or _take(lease, work, mode, role=role)
 
 
-def _begin(lease: Lease, work: Work, mode: Mode) -> bool:
+def _begin(lease: Lease, work: Work, mode: Mode) -> bool | None:
     """Count the attempt before it runs. What keeps killing its worker is set aside: an item with an apology, an outcome with
-    its session.
+    its session. None: the item is not as it was read, for more was said; it is looked at again.
     """
     item, checkpoint = work.item, work.checkpoint
     if item is not None:
         if item.attempts >= setbacks.ATTEMPTS:
             setbacks.apologise(lease, work, mode, note="poison")
             return False
-        InboxItem.objects.filter(pk=item.pk, status=InboxItem.Status.WAITING).update(attempts=item.attempts + 1)
+        as_read = InboxItem.objects.filter(pk=item.pk, status=InboxItem.Status.WAITING, text=item.text)
+        if not as_read.update(attempts=item.attempts + 1):
+            return None
     elif checkpoint is not None:
         if checkpoint.step_failures > setbacks.ATTEMPTS:  # the last one was the plain failure in its place
             setbacks.give_up(lease, work, mode)

@@ -6,9 +6,10 @@ Asked inside the accepting transaction, under the person's lock, so two reports 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
-from interactions import configuration, sameness, text
+from interactions import configuration, sameness, text, verdicts
 from interactions.models import Device, Utterance
 from interactions.reports import Report
 
@@ -54,7 +55,18 @@ def find(device: Device, report: Report, *, at: datetime) -> Utterance | None:
             speech
             and earlier.source != report.source
             and apart <= timedelta(seconds=window)
-            and sameness.near_equal(earlier.normal, text.normalise(report.text), names=config.assistant.names)
+            and any(
+                sameness.near_equal(said, text.normalise(report.text), names=config.assistant.names)
+                for said in _said(earlier, recent)
+            )
         ):
             return earlier
     return None
+
+
+def _said(one: Utterance, recent: Iterable[Utterance]) -> Iterator[str]:
+    """What another source may have heard: the utterance, and where it goes on with others the whole sentence so far."""
+    yield one.normal
+    if one.reason == verdicts.CONTINUES:
+        pieces = (piece for piece in recent if piece.pk <= one.pk and one.alias_of_id in (piece.pk, piece.alias_of_id))
+        yield " ".join(piece.normal for piece in sorted(pieces, key=lambda piece: piece.pk))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+CONTINUES = "continues"  # the reason of what goes on with the sentence before
+
 MEANING: Mapping[tuple[str, str], str] = {
     ("accepted", "mode"): "a session was open, and everything that is said goes to it first",
     ("accepted", "tail"): "it said more than its twin, and what it said more went to the session",
     ("accepted", "activation"): "it opened a mode with one of its phrases",
+    ("accepted", "continues"): "it goes on with the sentence before it, which broke off, and both were one turn",
     ("accepted", "near_activation"): "it was nearly the phrase of a mode, so it was asked whether that was meant",
     ("accepted", "chain"): "no session was open and no phrase was said, so the ordinary plugins were asked",
     ("accepted", "stop"): "what was being said, or still to be said, fell silent; nothing else was meant",

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from interactions import attention, clock, configuration, registry, segmentations, sessions, silence
+from interactions import attention, clock, configuration, continuations, registry, segmentations, sessions, silence
 from interactions.api import serializers
 from interactions.api.base import DeviceView
 from interactions.models import Device
@@ -71,4 +71,5 @@ class Speech(DeviceView):
         session = sessions.active(self.device.owner_id, self.device.client_id) if self.device.owner_id else None
         if session is not None:
             silence.speaking(session, began=began, at=at)
+            continuations.speaking(session, began=began, at=at)
         return Response({"state": state}, 202)

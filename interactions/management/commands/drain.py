@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from interactions import chain, clock, doorbells, sweep, turns
+from interactions import chain, clock, continuations, doorbells, sweep, turns
 from interactions.models import ChainRun, InteractionSession
 
 
@@ -28,7 +29,9 @@ class Command(BaseCommand):
             )
             runs = list(ChainRun.objects.filter(status="staged").values_list("pk", flat=True))
             if not waiting and not runs:
-                break
+                if not self._wait():
+                    break
+                continue
             for session in waiting:
                 turns.drain(session)
                 self.stdout.write(f"session {session} drained")
@@ -37,3 +40,15 @@ class Command(BaseCommand):
                 self.stdout.write(f"ordinary sentence {run} handled")
             done += len(waiting) + len(runs)
         self.stdout.write("nothing waits" if not done else f"{done} handled")
+
+    def _wait(self) -> bool:
+        """Wait for a sentence that broke off, and is due in a moment; False if none does."""
+        now = clock.now()
+        soon = InteractionSession.objects.filter(
+            status="active", work_pending=True, not_before__gt=now, not_before__lte=now + continuations.HOLD
+        )
+        due = soon.order_by("not_before").values_list("not_before", flat=True).first()
+        if due is None:
+            return False
+        time.sleep((due - now).total_seconds())
+        return True
