@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 from interactions import attention, clock, configuration, doorbells, echo, events, reports, sameness, sessions
-from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Utterance
+from interactions.models import ChainRun, Device, DeviceEvent, InboxItem, InteractionSession, Utterance
 from interactions.reports import Report
 
 if TYPE_CHECKING:
@@ -234,6 +234,7 @@ def _lost(loser: Device, wake: Utterance, winner: Utterance, *, to: Device, why:
     attention.tell(loser.pk, utterance=wake.pk, wake=heard, at=at, taken_by=to.client_id, reason=why)
     if wake.reason == "near_activation":  # it was asked at once whether the mode was meant
         Device.objects.filter(pk=loser.pk).update(silenced_upto=wake.pk)
+        DeviceEvent.objects.filter(device=loser, cause=f"utterance:{wake.pk}", delivered_at=None).update(speak=False)
         events.emit(
             loser.pk,
             kind="speech.stop",

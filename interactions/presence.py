@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from interactions import clock
 from interactions.models import Presence
@@ -40,6 +40,8 @@ def left(devices: Mapping[int, datetime]) -> None:
 
 
 def others(at: datetime) -> Exists:
-    """For a query of devices: whether another one of the same owner is there."""
+    """For a query of devices: whether another one of the same owner is there that could hear a wake."""
     there = Presence.objects.filter(device__owner=OuterRef("owner"), device__revoked_at=None, until__gt=at)
-    return Exists(there.exclude(device=OuterRef("pk")))
+    # One that does not say what microphone it has may have any; a comparison with nothing would leave it out.
+    hears = Q(device__capabilities__microphone__isnull=True) | ~Q(device__capabilities__microphone="push")
+    return Exists(there.filter(hears).exclude(device=OuterRef("pk")))

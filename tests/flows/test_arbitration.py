@@ -207,7 +207,7 @@ def test_what_was_begun_is_not_taken(near: Device, far: Device, script: Script, 
     [
         (LAMP, "open scripted", [[], ["ok"]]),
         ("open scripted", LAMP, [[], [f"The chain heard: {LAMP}"]]),
-        ("open scriptidly", "open scripted", [["Did you mean open scripted?"], ["ok"]]),
+        ("open scriptidly", "open scripted", [[], ["ok"]]),  # it was asked at once whether that was meant
     ],
 )
 def test_where_they_heard_different_words_those_of_the_better_device_count(
@@ -217,9 +217,7 @@ def test_where_they_heard_different_words_those_of_the_better_device_count(
     later(100)
     assert wake(far, second, 0.8)[0] == "accepted"
     answers = handled(later, near, far)
-    assert [bool(answer) for answer in answers] == [bool(answer) for answer in expected]
-    assert answers[1] == expected[1]
-    assert len(told(near, "speech.stop")) == len(expected[0])
+    assert answers == expected
     assert not InteractionSession.objects.filter(status="active", device=near).exists()
     assert not ChainRun.objects.exclude(status="done").exists()
 

@@ -16,7 +16,7 @@ from django.db import connection, connections, transaction
 from django.test import Client as DjangoClient
 
 from interactions import clock, devices, events, people, presence, streams, watch
-from interactions.models import DeviceEvent, Presence, Ticket
+from interactions.models import Device, DeviceEvent, Presence, Ticket
 from tests.support import web
 from tests.support.people import Owned
 from tests.support.telling import tell
@@ -382,6 +382,16 @@ def test_a_device_is_there_for_others_of_its_person_while_its_stream_is_open(
         assert not is_accompanied(hall)
         assert not is_accompanied(bedroom)
     wait_until(lambda: not is_accompanied(kitchen), 5, "the device to be gone")
+
+
+def test_a_screen_that_hears_no_wake_keeps_nobody_waiting(url: str, kitchen: Owned, hall: Owned) -> None:
+    for microphone, hears in (("push", False), ("wake", True), ("open", True)):
+        Device.objects.filter(pk=hall.device.pk).update(capabilities={"screen": True, "microphone": microphone})
+        with web.stream(url, hall):
+            assert is_accompanied(kitchen) is hears
+    Device.objects.filter(pk=hall.device.pk).update(capabilities={})
+    with web.stream(url, hall):
+        assert is_accompanied(kitchen), "whatever says nothing of its microphone may have one"
 
 
 def test_a_stream_that_lasts_is_written_down_anew_and_one_whose_process_died_is_over(
