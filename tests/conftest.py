@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import django
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,6 +34,10 @@ os.environ |= {
 }
 
 pytest_plugins = ["tests.support.fixtures"]
+
+# The default bounds each example by 200 ms of wall clock, which on a loaded machine says nothing about the code.
+hypothesis.settings.register_profile("project", deadline=None)
+hypothesis.settings.load_profile("project")
 
 from tests.support import manifest  # noqa: E402  (after the environment, like everything that may read settings)
 
