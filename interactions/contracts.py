@@ -170,6 +170,9 @@ Event = Started | Heard | Settled | Signal | Silence | Deadline
 # ---- what is decided: the answer to one event ---------------------------------------------------------------------------
 
 
+REMARK = "remark"  # the key of what asks nothing: an answer that comes after it answers no question before it
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """An answer a screen can show as a button; a tap sends ``say`` as an utterance."""

@@ -5,11 +5,12 @@ One sentence costs an item; an outcome that cannot be stepped costs its session,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from interactions import clock, handover, host, registry, saying, sessions, steps
 from interactions.agenda import Work
-from interactions.contracts import Step
+from interactions.contracts import REMARK, Step
 from interactions.leases import Lease
 from interactions.models import InboxItem
 from interactions.modes import Mode
@@ -50,4 +51,7 @@ def apologise(lease: Lease, work: Work, mode: Mode, *, note: str) -> None:
         handover.refuse(lease, work, code="handover_failed", at=clock.now())
         return
     sorry = saying.ask(work.session.lang, "sorry")
+    if work.session.phase not in {spec.phase for spec in mode.effects.values()}:
+        # A yes after it is none to the question before it. Where a phrase may spend, what was read out stays the latest prompt.
+        sorry = replace(sorry, key=REMARK)
     steps.commit(lease, work, mode, Step(say=(sorry,)), at=clock.now(), by="", item_status=InboxItem.Status.DEAD, note=note)

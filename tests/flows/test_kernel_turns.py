@@ -144,6 +144,25 @@ def test_a_step_that_raises_costs_one_sentence_and_not_the_session(script: Scrip
     assert [item.status for item in InboxItem.objects.order_by("sequence")] == ["done", "dead", "done"]
 
 
+@pytest.mark.promise("P253")
+@pytest.mark.parametrize(("said", "latest"), [("go", "remark"), ("ready", "review")])
+def test_an_apology_is_the_latest_prompt_but_where_a_phrase_may_spend(
+    said: str, latest: str, script: Script, device: Any
+) -> None:
+    def decide(standing: Any, event: Any) -> Step:
+        if getattr(event, "text", "") == "divide":
+            raise ZeroDivisionError
+        return scripted.spending(standing, event)
+
+    script.decide = decide
+    for words in ("open scripted", said, "divide", "yes"):
+        talk.say(device, words)
+    heard = script.events[-1]
+    assert isinstance(heard, Heard)
+    assert heard.prompt is not None
+    assert heard.prompt.key == latest
+
+
 def test_an_item_that_kills_its_worker_three_times_is_set_aside_with_an_apology(script: Script, device: Any) -> None:
     talk.say(device, "open scripted")
     talk.post(device, "poison")
