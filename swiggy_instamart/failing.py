@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Failed, Json, Outcome, Refused, Step, Unknown
-from swiggy_instamart import groceries, understanding
+from swiggy_instamart import groceries, questions, understanding
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
 
@@ -37,6 +37,12 @@ def _trouble(effect: str) -> Callable[[Turn, Json, Outcome], Happened | Step]:
         return Happened(found.on, {**found.facts, "what": effect}) if isinstance(found, Happened) else found
 
     return not_done
+
+
+def _not_rebuilt(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
+    """The yes that led to the call is asked for again, so its question is still open."""
+    asks = {"proposed" if payload.get("again") else "lost": payload["lines"]}
+    return Happened(On.HURT, {"code": code_of(outcome), "what": "rebuild", "asks": asks})
 
 
 def _not_written(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
@@ -81,7 +87,8 @@ def _not_looked_up(turn: Turn, payload: Json, outcome: Outcome) -> Happened | St
 
 
 def _not_told(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
-    return turn.stay(groceries.coupons(turn.say, served=None), said=f"no tools: {code_of(outcome)}")
+    remark = groceries.coupons(turn.say, served=None)
+    return turn.stay(questions.remarked(turn, remark), said=f"no tools: {code_of(outcome)}")
 
 
 def _not_seen(turn: Turn, payload: Json, outcome: Outcome) -> Happened | Step:
@@ -93,7 +100,7 @@ NOT_DONE: Mapping[str, Callable[[Turn, Json, Outcome], Happened | Step]] = {
     "cart": _trouble("cart"),
     "search": _trouble("search"),
     "recall": _trouble("search"),
-    "rebuild": _trouble("rebuild"),
+    "rebuild": _not_rebuilt,
     "tools": _not_told,
     "understand": understanding.not_understood,
     "review": _trouble("review"),

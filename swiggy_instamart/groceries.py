@@ -64,20 +64,12 @@ def one_or_two(say: Sentences, query: str, *, opening: str = "") -> Reply:
     return ask(say, together(opening, say("one_or_two", query=plain(say, query, most=40))), "skip", key="one_or_two")
 
 
-def nothing_to_choose(say: Sentences) -> Reply:
-    return ask(say, say("nothing_to_choose"), "show_cart", "complete_order", key="items")
-
-
 def as_before(say: Sentences, lines: Sequence[Line]) -> Reply:
     return ask(say, say("as_before", lines=some(say, lines)), "yes", "no", key="as_before")
 
 
-def none_before(say: Sentences) -> Reply:
-    return ask(say, say("none_before"), "show_cart", key="items")
-
-
 def of_what(say: Sentences) -> Reply:
-    return ask(say, say("of_what"), "show_cart", key="items")
+    return ask(say, say("of_what"), "skip", "show_cart", key="of_what")
 
 
 def nothing_to_undo(say: Sentences) -> Reply:
@@ -181,6 +173,7 @@ def overtaken(say: Sentences, changes: Sequence[str]) -> Reply:
 
 
 def cart(say: Sentences, lines: Sequence[Line], total_paise: int | None) -> Reply:
+    """What it holds, and nothing asked: a question that is open stays the one it is."""
     if not lines:
         return ask(say, say("cart.empty"), "cancel_order", cart=[])
     rows, total = [counted(say, line) for line in lines], rupees(say, total_paise)

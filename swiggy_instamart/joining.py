@@ -49,16 +49,19 @@ def _of_one(whole: dict[str, Any], parts: Rows) -> tuple[Rows, Rows]:
     return ([], [whole, *parts]) if any(row["variants"] for row in (whole, *parts)) else ([whole], [])
 
 
-def answered(turn: Turn, spoken: str, reading: Reading) -> Happened | None:
+def counted(turn: Turn, spoken: str, reading: Reading) -> Reading:
+    """ "Both", "separate", "it's one thing": numbers, where it is asked whether it is one thing or two."""
+    said = text.strip_farewell(text.tokens(spoken))
+    number = ONE if said in words.ONE_THING else TWO if said in words.TWO_THINGS else None
+    return Reading(Said.SELECT, number=number, bare=True) if number and turn.state.get("unsettled") else reading
+
+
+def answered(turn: Turn, reading: Reading) -> Happened | None:
     """The answer to "one thing, or two?"."""
     rows: Rows = turn.state.get("unsettled") or []
-    said = text.strip_farewell(text.tokens(spoken))
-    number = reading.number if reading.said is Said.SELECT else None
-    if rows and (said in words.ONE_THING or number == ONE):
-        return Happened(On.FOUND, {"found": rows[:1]})
-    if rows and (said in words.TWO_THINGS or number == TWO):
-        return Happened(On.FOUND, {"found": rows[1:]})
-    return None
+    if not rows or reading.said is not Said.SELECT or reading.number not in (ONE, TWO):
+        return None
+    return Happened(On.FOUND, {"found": rows[:1] if reading.number == ONE else rows[1:]})
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from interactions import text
 from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
 from swiggy_instamart import (
+    agreeing,
     hearing,
     joining,
     labels,
@@ -78,7 +79,7 @@ def _read(turn: Turn, spoken: str) -> Reading:
     reading = talking.joined(turn, spoken, hearing.read(spoken, names=turn.names, waiting=open_question))
     if reading.said is Said.NOTHING and open_question is Waiting.COUNT:  # it was offered to name the next thing instead
         return hearing.read(spoken, names=turn.names)
-    return reading
+    return joining.counted(turn, spoken, reading)
 
 
 def waiting(turn: Turn) -> Waiting:
@@ -102,7 +103,7 @@ def _elsewhere(turn: Turn, reading: Reading) -> Happened | Step:
     """An order is open at another device: it comes here on a yes, and whoever talks of other things is not held up twice."""
     if reading.said in (Said.TAKE_OVER, Said.YES):
         return turn.stay(places.bringing(turn.say), said="asked already") if turn.other.get("asked") else Happened(On.TAKE_OVER)
-    if reading.said is Said.NO or turn.other.get("missed"):
+    if reading.said in (Said.NO, Said.SKIP) or turn.other.get("missed"):
         return Happened(On.STOP)
     return turn.step(turn.phase, questions.open_question(turn), said="unclear", other={**turn.other, "missed": True})
 
@@ -144,23 +145,14 @@ def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 def _shopping(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in CONFIRMING:
         return turn.stay(speech.no_review(turn.say), said="no review")
-    if settled := joining.answered(turn, event.text, reading):
+    if settled := joining.answered(turn, reading):
         return settled
     if reading.said is Said.NOTHING:
         return _coupon(turn, event) or understanding.left_open(turn, event.text) or questions.missed(turn, event.text)
-    if (proposed := turn.state.get("proposed")) and reading.said is Said.YES:
-        return Happened(On.REBUILD, {"lines": proposed, "again": True})
-    if turn.state.get("lost") and reading.said in (Said.YES, Said.PUT_BACK):
+    if turn.state.get("lost") and reading.said is Said.PUT_BACK:
         return Happened(On.REBUILD, {"lines": turn.state["lost"]})
-    if reading.said is Said.YES and len(turn.offers) > 0 and len(turn.offers[0]["variants"]) == 1:
-        return shoptalk.pick(turn, Reading(Said.SELECT, number=1))
-    if (proposed or turn.state.get("lost")) and reading.said in (Said.NO, Said.SKIP):
-        return turn.step(Phase.SHOPPING, speech.items(turn.say), said="not put in")
-    if reading.said in (Said.NO, Said.SKIP) and turn.offers:
-        return Happened(On.SKIPPED)
-    if reading.said in (Said.NO, Said.YES, Said.SKIP):
-        first = None if turn.offers else speech.items(turn.say, opening=turn.say("all_right"))
-        return questions.missed(turn, event.text, first=first, known=True)
+    if reading.said in agreeing.PLAIN:
+        return agreeing.answered(turn, event, reading)
     if reading.said is Said.UNFINISHED or shoptalk.lacks_a_line(turn, reading):
         return talking.unfinished(turn, event.text)
     return shoptalk.talk(turn, reading)

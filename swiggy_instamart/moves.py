@@ -27,6 +27,7 @@ from swiggy_instamart import (
     speech,
     takeover,
     understanding,
+    wording,
 )
 from swiggy_instamart.hearing import Said
 from swiggy_instamart.machine import Phase, Then
@@ -143,14 +144,19 @@ def say_unfit(turn: Turn, to: Phase) -> Step:
     if code == "changed_since" and (found := turn.facts.get("found")):
         return shopping.replaced_nothing(turn, to, found, cart)
     names, total = turn.facts.get("names", ()), cart.get("total_paise")
-    lost = cart["lines"] if code == "cart_elsewhere" else None  # a yes puts them together for the confirmed address
     asked = turn.facts.get("asked_paise")
     reply = reasons.unfit(turn.say, code, names=names, total=total, limit=turn.options.limit_paise, asked=asked)
-    if of := turn.facts.get("of"):  # "how many?"
-        return turn.step(to, replace(reply, key="count"), cart=cart, count_for=of)
+    if of := turn.facts.get("of"):
+        question = replace(reply, text=wording.together(reply.text, turn.say("how_many.of_it")), key="count")
+        return turn.step(to, question, cart=cart, count_for=of)
     if items := turn.facts.get("then"):  # what was wanted in the same breath is looked for all the same
         return shopping.search_for(turn, to, items, reply, also=bool(turn.offers), cart=cart)
-    return turn.step(to, reply, cart=cart, lost=lost)
+    asking = turn.asking
+    if code == "cart_elsewhere":
+        asking["lost"] = cart["lines"]  # a yes puts them together for the confirmed address
+    if code in reasons.MORE:
+        reply = questions.remarked(turn.after(to, cart=cart, **asking), reply)
+    return turn.step(to, reply, cart=cart, **asking)
 
 
 def say_trouble(turn: Turn, to: Phase) -> Step:
@@ -158,9 +164,10 @@ def say_trouble(turn: Turn, to: Phase) -> Step:
     if code == "not_cleared":
         return turn.step(to, speech.not_cleared(turn.say), cart=turn.facts["cart"])
     trouble = speech.trouble(turn.say, code, what=turn.facts["what"])
-    if to is Phase.ADDRESS:  # "say it again": the yes that led to the call
-        trouble = replace(trouble, key=questions.open_question(turn).key)
-    return turn.step(to, trouble, said=f"trouble: {code}")
+    asking = {**turn.asking, **turn.facts.get("asks", {})}
+    if to in (Phase.ADDRESS, Phase.OLD_CART) or "asks" in turn.facts:  # "say it again": the answer that led to the call
+        trouble = replace(trouble, key=questions.open_question(turn.after(to, **asking)).key)
+    return turn.step(to, trouble, said=f"trouble: {code}", **asking)
 
 
 def say_shut(turn: Turn, to: Phase) -> Step:

@@ -115,7 +115,7 @@ def link_sent(say: Sentences, code: str, *, screen: bool) -> Reply:
 
 
 def paying(say: Sentences, *, confirmed: bool) -> Reply:
-    return ask(say, say("paying.confirmed" if confirmed else "paying"), "resend", "stop")
+    return ask(say, say("paying.confirmed" if confirmed else "paying"), "resend", "stop", key="payment")
 
 
 def parts(say: Sentences, rows: Sequence[Mapping[str, str]]) -> tuple[Reply, ...]:

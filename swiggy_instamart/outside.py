@@ -70,7 +70,7 @@ def _recovered(turn: Turn, event: Signal) -> Step:
     last, to = turn.state.get("recovered"), Phase.SHOPPING if turn.phase is Phase.REVIEW else turn.phase
     again = last is not None and turn.at - datetime.fromisoformat(last) < timedelta(seconds=turn.options.lookup_s)
     say = () if again and turn.phase is not Phase.REVIEW else (news.recovered(turn.say),)
-    return turn.step(to, *say, said="recovered", recovered=turn.at.isoformat(), doubt=True)
+    return turn.step(to, *say, said="recovered", recovered=turn.at.isoformat(), doubt=True, **turn.asking)
 
 
 def _stray(turn: Turn, event: Signal) -> Step:

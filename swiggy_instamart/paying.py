@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Effect, Step
-from swiggy_instamart import carts, news, reasons, rows, speech, wording
+from swiggy_instamart import carts, news, questions, reasons, rows, speech, wording
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
+
+NOT_READ = frozenset({"not_heard", "cut"})
 
 # ---- the consent --------------------------------------------------------------------------------------------------------
 
@@ -21,7 +23,10 @@ def say_how(turn: Turn, to: Phase) -> Step:
 
 
 def say_unheard(turn: Turn, to: Phase) -> Step:
-    return turn.stay(speech.unheard(turn.say, turn.facts["code"]), said=turn.facts["code"])
+    """Why nothing is placed. Of a review that was not heard, or not whole, that is its read-back once more."""
+    code = turn.facts["code"]
+    remark = speech.unheard(turn.say, code)
+    return turn.stay(questions.with_remark(turn, remark.text) if code in NOT_READ else remark, said=code)
 
 
 def say_void(turn: Turn, to: Phase) -> Step:

@@ -1,7 +1,8 @@
 """What was asked last, and whether that is the open question: only then does a mere yes, no or number answer it. Pure.
 
 Every spoken reply has a key, by which the host knows the latest of them: a question its own, a remark ``REMARK``. At a review
-nothing but the read-back has one, so that this stays the prompt which a consent must have heard.
+nothing but the read-back has one, so that this stays the prompt which a consent must have heard; and nothing but the read-back
+of the review that now stands offers the words that spend as an answer.
 """
 
 from __future__ import annotations
@@ -9,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from interactions.contracts import Heard, Reply, Standing, Step
-from swiggy_instamart import questions
+from interactions import text
+from interactions.contracts import REMARK, Heard, Reply, Standing, Step
+from swiggy_instamart import questions, reviews, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.readings import Reading, Said
 from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
-
-REMARK = "remark"
 
 ANSWERS = frozenset({Said.YES, Said.NO, Said.SELECT, Said.ANY, Said.OTHER, Said.PUT_BACK})
 YES_OR_NO = frozenset({Said.YES, Said.NO})
@@ -30,23 +30,34 @@ TAKES: Mapping[Asked, frozenset[Said]] = {
     Asked.PUT_BACK: YES_OR_NO,
     Asked.PUT_HERE: YES_OR_NO,
     Asked.OPTION: YES_OR_NO | WHICH_OR_HOW_MANY,
-    Asked.COUNT: WHICH_OR_HOW_MANY,
+    Asked.COUNT: YES_OR_NO | WHICH_OR_HOW_MANY,
+    Asked.ONE_OR_TWO: frozenset({Said.NO, Said.SELECT}),
+    Asked.OF_WHAT: frozenset({Said.NO}),
 }
 
 
 def keyed(step: Step, standing: Standing) -> Step:
-    """The same decision, after which nothing that was said can be taken for an older question."""
-    if (step.phase or standing.phase) == Phase.REVIEW:
-        return step
-    return replace(step, say=tuple(replace(reply, key=REMARK) if _is_remark(reply) else reply for reply in step.say))
+    """The same decision, after which nothing that was said can be taken for an older question, or for a review it is not."""
+    state = standing.state if step.state is None else step.state
+    at_review = (step.phase or standing.phase) == Phase.REVIEW
+    review = reviews.load(state["review"]).key if at_review and state.get("review") else None
+    return replace(step, say=tuple(_keyed(reply, review, at_review=at_review) for reply in step.say))
 
 
-def _is_remark(reply: Reply) -> bool:
-    return reply.key is None and reply.speak and reply.kind == "interaction.reply"
+def _keyed(reply: Reply, review: str | None, *, at_review: bool) -> Reply:
+    if reply.key is not None and reply.key == review:
+        return reply
+    choices = tuple(choice for choice in reply.choices if not text.is_phrase(choice.say, words.CONFIRM_PHRASES, ()))
+    key = None if at_review or reviews.is_key(reply.key) else reply.key
+    if key is None and not at_review and reply.speak and reply.kind == "interaction.reply":
+        key = REMARK
+    return replace(reply, choices=choices, key=key)
 
 
 def unasked(turn: Turn, event: Heard, reading: Reading) -> str:
     """Why ``reading`` answers nothing, in some words; empty where it does, or needs no question."""
+    if reading.said is Said.NO and turn.other.get("asked"):
+        return ""  # nothing is asked any more, and whoever changes their mind is not held to it
     only_answers = reading.said in ANSWERS or (reading.said in COUNTS and not reading.query and reading.line is None)
     if only_answers and not event.was_asked:
         return "not asked yet"
@@ -62,5 +73,5 @@ def _needs_no_question(turn: Turn, reading: Reading) -> bool:
     if reading.said in YES_OR_NO:
         return reading.said not in TAKES.get(questions.asked(turn), ())
     if reading.bare or reading.said is Said.ANY:
-        return not (turn.offers or turn.state.get("count_for"))
+        return not (turn.offers or turn.state.get("count_for") or any(turn.asking.values()))
     return True

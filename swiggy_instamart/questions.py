@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from interactions import text
-from interactions.contracts import Reply, Step, Told
+from interactions.contracts import REMARK, Reply, Step, Told
 from interactions.sentences import Sentences
 from swiggy_instamart import carts, groceries, news, packs, places, reasons, repairs, reviews, speech, wording, words
 from swiggy_instamart.machine import Phase
@@ -29,6 +29,9 @@ BY_PHASE = {
 }
 
 
+# What was asked on top of everything else that is open while shopping, by what the state holds of it.
+ON_TOP = {"broken_off": Asked.OF_WHAT, "proposed": Asked.AS_BEFORE, "unsettled": Asked.ONE_OR_TWO}
+
 REPAIRS = frozenset({"not understood", "aside", "silence"})  # what only led back to the question
 
 
@@ -39,8 +42,8 @@ def asked(turn: Turn) -> Asked:
     if turn.other:
         return Asked.TAKE_OVER
     if turn.phase is Phase.SHOPPING:
-        if turn.state.get("proposed"):
-            return Asked.AS_BEFORE
+        if (name := next((name for name in ON_TOP if turn.state.get(name)), None)) is not None:
+            return ON_TOP[name]
         if turn.state.get("lost"):
             return Asked.PUT_HERE if turn.lines else Asked.PUT_BACK
         if turn.offers:
@@ -52,8 +55,6 @@ def asked(turn: Turn) -> Asked:
 
 def open_question(turn: Turn) -> Reply:
     """The same question in the same words, so that a repeat is one."""
-    if turn.phase is Phase.SHOPPING and (unsettled := turn.state.get("unsettled")):
-        return groceries.one_or_two(turn.say, unsettled[0]["query"])
     match asked(turn):
         case Asked.TAKE_OVER:
             return places.bringing(turn.say) if turn.other.get("asked") else places.elsewhere(turn.say, turn.other["place"])
@@ -69,6 +70,10 @@ def open_question(turn: Turn) -> Reply:
             return groceries.offer(turn.say, turn.offers[0])
         case Asked.AS_BEFORE:
             return groceries.as_before(turn.say, carts.load(turn.state["proposed"]))
+        case Asked.ONE_OR_TWO:
+            return groceries.one_or_two(turn.say, turn.state["unsettled"][0]["query"])
+        case Asked.OF_WHAT:
+            return groceries.of_what(turn.say)
         case Asked.PUT_BACK:
             return groceries.lost(turn.say, carts.load(turn.state["lost"]))
         case Asked.PUT_HERE:
@@ -99,6 +104,17 @@ def short(turn: Turn) -> Reply:
     if turn.phase is Phase.REVIEW:
         return helping(turn)
     return open_question(turn)
+
+
+def with_remark(turn: Turn, remark: str) -> Reply:
+    """A statement, and the open question after it."""
+    question = open_question(turn)
+    return replace(question, text=wording.together(remark, question.text))
+
+
+def remarked(turn: Turn, remark: Reply) -> Reply:
+    """A statement, after which it is asked for more where nothing else is open. What is open otherwise stays so, unasked."""
+    return with_remark(turn, remark.text) if asked(turn) is Asked.ITEM else remark
 
 
 def again(turn: Turn, said: str = "unclear") -> Step:
@@ -150,8 +166,9 @@ def _opened(turn: Turn, opening: str) -> Reply:
 
 
 def _said(turn: Turn, said: str) -> Reply:
-    """A sentence in the place of the open question, with its buttons."""
-    return wording.ask(turn.say, said, *open_question(turn).choices)
+    """A sentence in the place of the open question, with its buttons. The words that spend stand beside the read-back alone."""
+    at_review = turn.phase is Phase.REVIEW
+    return wording.ask(turn.say, said, *(speech.AT_REVIEW if at_review else open_question(turn).choices))
 
 
 def _naming(turn: Turn, said: str) -> Reply:
@@ -198,11 +215,16 @@ def read_back(say: Sentences, review: reviews.Review, *, maybe: Sequence[dict[st
 
 def repeated(turn: Turn, told: Told | None) -> Step:
     """What was said last, whole and in its own words. At a review that is the review; after a repair it is the question."""
-    kept = told is not None and told.said not in REPAIRS and all(one.lang == turn.say.lang for one in told.replies)
+    kept = told is not None and told.said not in REPAIRS and all(_stands(turn, one) for one in told.replies)
     if told is None or not kept or turn.phase is Phase.REVIEW or turn.standing.working:
         question = old_cart(turn) if turn.phase is Phase.OLD_CART else open_question(turn)
         return turn.stay(question, said="repeat")
     return turn.stay(*told.replies, said="repeat")
+
+
+def _stands(turn: Turn, reply: Reply) -> bool:
+    """Whether it may be said again as it was: in the language that is spoken, and no question that is open no more."""
+    return reply.lang == turn.say.lang and reply.key in (None, REMARK, open_question(turn).key)
 
 
 def helping(turn: Turn) -> Reply:

@@ -11,6 +11,7 @@ from swiggy_instamart.wording import READ_OUT, ask, clean, listed, rupees, title
 # Of a reason that asks something: the answers to it. Any other one is a remark.
 ANSWERS = {"cart_elsewhere": ("yes", "no", "clear_cart", "change_address")}
 KEYS = {"cart_elsewhere": "lost"}
+MORE = frozenset({"cart_empty", "none_here"})  # after which it is asked what else is wanted
 
 
 def unfit(

@@ -32,7 +32,7 @@ from interactions.contracts import (
     Step,
 )
 from interactions.sentences import Sentences
-from swiggy_instamart import machine, openings, places, rows, wording, words
+from swiggy_instamart import machine, openings, places, reviews, rows, wording, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.mode import SwiggyOrderMode
 
@@ -133,7 +133,7 @@ def _announced(step: Step, standing: Standing, event: Event, say: Sentences) -> 
     spoken = () if given_up else tuple(reply for reply in step.say if reply.kind != "interaction.payment")
     late = {step.phase or standing.phase, standing.phase} & {*machine.AFTER, Phase.FINISHED}
     marked = bool(late) or step.end is not None or (isinstance(event, Settled) and event.effect == "orders")
-    said = tuple(_marked(reply, say) if marked or (reply.key or "").startswith("review:") else reply for reply in spoken)
+    said = tuple(_marked(reply, say) if marked or reviews.is_key(reply.key) else reply for reply in spoken)
     first = (wording.tell(say, say("rehearsal.begins")),) if isinstance(event, Started) else ()
     last = (wording.tell(say, say("rehearsal.over")),) if step.end is not None else ()
     return tuple(replace(reply, data={**reply.data, "practice": True}) for reply in (*first, *said, *last))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from interactions.contracts import Effect, Json, Reply, Step
-from swiggy_instamart import carts, groceries
+from interactions.contracts import Effect, Json, Step
+from swiggy_instamart import carts, groceries, questions
 from swiggy_instamart.machine import On, Phase, Then
 from swiggy_instamart.turn import Happened, Turn
 
 
 def recall(turn: Turn, to: Phase) -> Step:
-    return turn.step(to, effect=Effect("recall", {"query": turn.facts["query"]}))
+    return turn.step(to, effect=Effect("recall", {"query": turn.facts["query"]}), **turn.asking)
 
 
 def recalled(turn: Turn, payload: Json, result: Json) -> Happened | Step:
@@ -22,12 +22,9 @@ def recalled(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 def propose(turn: Turn, to: Phase) -> Step:
     lines = turn.facts["lines"]
     if not lines:
-        return turn.step(to, groceries.none_before(turn.say), said="nothing ordered before")
-    return turn.step(to, question(turn, lines), said="proposed", proposed=lines)
-
-
-def question(turn: Turn, lines: list[dict[str, Any]]) -> Reply:
-    return groceries.as_before(turn.say, carts.load(lines))
+        question = questions.with_remark(turn, turn.say("none_before"))
+        return turn.step(to, question, said="nothing ordered before", **turn.asking)
+    return turn.step(to, groceries.as_before(turn.say, carts.load(lines)), said="proposed", proposed=lines)
 
 
 def named(orders: list[list[dict[str, Any]]], query: str) -> list[dict[str, Any]]:

@@ -24,6 +24,8 @@ class Asked(StrEnum):
     ITEM = "item"
     OPTION = "option"
     COUNT = "count"
+    ONE_OR_TWO = "one_or_two"  # two names with an "and" between them
+    OF_WHAT = "of_what"  # an amount, and nothing that it is of
     AS_BEFORE = "as_before"
     PUT_BACK = "put_back"
     PUT_HERE = "put_here"  # the cart is for another address

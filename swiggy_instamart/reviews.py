@@ -17,6 +17,9 @@ from swiggy_instamart import carts
 FRESH_S = 10  # from the end of the phrase to the call
 
 
+_KEY = "review:"
+
+
 @dataclass(frozen=True, slots=True)
 class Review:
     """What the person was told. ``made_at`` is the time of the step that said it; ``device`` the one that was told."""
@@ -34,10 +37,15 @@ class Review:
     @property
     def key(self) -> str:
         """Names the prompt, so that the host can report its delivery."""
-        return f"review:{self.revision}"
+        return f"{_KEY}{self.revision}"
 
     def dump(self) -> dict[str, Any]:
         return {**asdict(self), "lines": carts.dump(self.lines)}
+
+
+def is_key(key: str | None) -> bool:
+    """Whether a reply with this key reads back a review, be it the one that stands or one before it."""
+    return (key or "").startswith(_KEY)
 
 
 def load(row: Json) -> Review:

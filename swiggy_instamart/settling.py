@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interactions.contracts import Abandoned, Done, Json, Refused, Settled, Step
-from swiggy_instamart import carts, failing, groceries, machine, rebuilding, remembering, reviews, understanding
+from swiggy_instamart import carts, failing, groceries, machine, questions, rebuilding, remembering, reviews, understanding
 from swiggy_instamart.carts import UnfitError
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.turn import Happened, Turn
@@ -164,7 +164,8 @@ def _lookup(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 
 
 def _tools(turn: Turn, payload: Json, result: Json) -> Happened | Step:
-    return turn.stay(groceries.coupons(turn.say, served="apply_coupon" in result["tools"]), said="coupons")
+    remark = groceries.coupons(turn.say, served="apply_coupon" in result["tools"])
+    return turn.stay(questions.remarked(turn, remark), said="coupons")
 
 
 def _orders(turn: Turn, payload: Json, result: Json) -> Happened | Step:

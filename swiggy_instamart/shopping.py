@@ -6,13 +6,15 @@ A write of the cart is asked for here and nowhere else, always whole, and always
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from interactions import text
 from interactions.contracts import Effect, Reply, Step
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, joining, packs, rebuilding, speech, undoing
+from swiggy_instamart import carts, groceries, joining, packs, questions, rebuilding, speech, undoing
 from swiggy_instamart.machine import Phase, Then
+from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
 from swiggy_instamart.wording import tell, together
 
@@ -99,18 +101,18 @@ def _unchecked(found: list[dict[str, Any]]) -> list[str]:
 
 def _next_offer(turn: Turn, to: Phase, offers: list[dict[str, Any]], *, opening: str, **changes: Any) -> Step:
     question = groceries.offer(turn.say, offers[0], opening=opening) if offers else speech.items(turn.say, opening=opening)
-    return turn.step(to, question, offers=offers, **changes)
+    return turn.step(to, question, offers=offers, count_for=None, **changes)
 
 
 # ---- cart ---------------------------------------------------------------------------------------------------------------
 
 
 def read_cart(turn: Turn, to: Phase) -> Step:
-    """Every edit starts from the cart as it is; so does showing it."""
+    """Every edit starts from the cart as it is; so does showing it, which leaves open what is."""
     payload: dict[str, Any] = {"why": "start" if to is Phase.ADDRESS else "show", "held": bool(turn.lines)}
     if to is Phase.WRITING:
         payload |= {"why": "edit", "edit": turn.facts["edit"]}
-    return turn.step(to, effect=Effect("cart", payload))
+    return turn.step(to, effect=Effect("cart", payload), **(turn.asking if to is Phase.SHOPPING else {}))
 
 
 def write_cart(turn: Turn, to: Phase) -> Step:
@@ -204,7 +206,14 @@ def say_cart(turn: Turn, to: Phase) -> Step:
     if to is Phase.REVIEW:
         return turn.stay(groceries.reviewed_cart(turn.say, turn.lines, turn.total), said="cart shown")
     cart = turn.facts["cart"]
-    return turn.step(to, groceries.cart(turn.say, carts.load(cart["lines"]), cart["total_paise"]), cart=cart)
+    lines, asking = carts.load(cart["lines"]), turn.asking
+    if not carts.same(lines, turn.lines):
+        asking["lost"] = None  # it was asked of the cart as it was
+    shown = groceries.cart(turn.say, lines, cart["total_paise"])
+    if questions.asked(turn.after(to, cart=cart, **asking)) is Asked.ITEM:
+        more = turn.say("anything_else" if lines else "items")
+        shown = replace(shown, text=together(shown.text, more), key="items")
+    return turn.step(to, shown, cart=cart, **asking)
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {

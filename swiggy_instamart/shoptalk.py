@@ -63,7 +63,7 @@ def edited(turn: Turn, reading: Reading) -> Happened | Step:
 def pick(turn: Turn, reading: Reading, *, found: dict[str, Any] | None = None) -> Happened | Step:
     """One of the options: those of the open question, or of ``found``."""
     if found is None and not turn.offers:
-        return turn.stay(groceries.nothing_to_choose(turn.say), said="no options")
+        return turn.stay(questions.with_remark(turn, turn.say("nothing_to_choose")), said="no options")
     found = turn.offers[0] if found is None else found
     hits = choosing.fitting(found["variants"][: wording.READ_OUT], reading)
     if len(hits) > 1:

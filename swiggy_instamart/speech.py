@@ -109,13 +109,17 @@ def waiting(say: Sentences, seconds: float) -> Reply:
     return tell(say, say("waiting", seconds=max(5, round(seconds / 5) * 5)))
 
 
+AT_REVIEW = ("repeat", "show_cart", "cancel_order")  # the answers beside anything at a review but its read-back
+AT_ANOTHER = ("complete_order", "cancel_order")
+
+
 def how_to_confirm(say: Sentences) -> Reply:
-    return ask(say, say("how_to_confirm"), "confirm_order")
+    return ask(say, say("how_to_confirm"), *AT_REVIEW)
 
 
 def unheard(say: Sentences, code: str) -> Reply:
     said = say.either("unheard", code, "not_the_phrase")
-    return ask(say, said, *(["confirm_order"] if code == "almost" else ["repeat"]), "cancel_order")
+    return ask(say, said, *(AT_ANOTHER if code == "other_device" else AT_REVIEW))
 
 
 def void(say: Sentences, code: str, *, changes: Sequence[str] = (), lost: bool = False) -> Reply:

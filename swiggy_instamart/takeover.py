@@ -33,8 +33,7 @@ def say_here(turn: Turn, to: Phase) -> Step:
     question = places.hear_it_again(turn.say) if reviewed else questions.open_question(turn)
     lines = turn.lines if to in (Phase.SHOPPING, Phase.OLD_CART, Phase.WRITING) else ()
     here = places.here(turn.say, lines, reviewed=reviewed)
-    asked = {name: turn.state.get(name) for name in ("lost", "proposed")}  # which was asked again just now
-    return turn.step(to, here, question, *link, rows=(rows.Moved(),), said="moved", **asked)
+    return turn.step(to, here, question, *link, rows=(rows.Moved(),), said="moved", **turn.asking)  # which was asked just now
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {

@@ -69,20 +69,20 @@ def several(turn: Turn, reading: Reading) -> Happened | Step:
 
 
 def unfinished(turn: Turn, spoken: str) -> Step:
-    """ "I need two litres" waits for what of; the next words are read behind it."""
-    half = {"text": spoken, "turn": turn.standing.turn}
-    return turn.step(turn.phase, groceries.of_what(turn.say), said="of what", half=half)
+    """ "I need two litres" waits for what of; the next words are read behind it, and what was open stays so under it."""
+    asking = {**turn.asking, "broken_off": {"text": spoken}}
+    return turn.step(turn.phase, groceries.of_what(turn.say), said="of what", **asking)
 
 
 def joined(turn: Turn, spoken: str, alone: Reading) -> Reading:
-    """The words behind those that broke off just before, if together they are a wish and alone they say no amount."""
-    half = turn.state.get("half")
-    if not half or half["turn"] != turn.standing.turn - 1:
+    """The words behind those that broke off, if together they are a wish and alone they say no amount."""
+    broken_off = turn.state.get("broken_off")
+    if not broken_off:
         return alone
     named = not any(item.count or item.amount for item in alone.items) and not alone.also
     if alone.said not in ALONE or not named:
         return alone
-    together = hearing.read(f"{half['text']} {spoken}", names=turn.names)
+    together = hearing.read(f"{broken_off['text']} {spoken}", names=turn.names)
     return together if together.said in (Said.WANTED, Said.MORE) else alone
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,10 @@ from interactions.sentences import Sentences
 from swiggy_instamart import carts, reviews, wording
 from swiggy_instamart.machine import On, Phase
 from swiggy_instamart.options import Options
+
+# What asks something while shopping, beside the offers and the line that is counted. Each is over with the next decision, if
+# that does not keep it: whatever is then said must leave the open question standing, or open another.
+ASKING = ("broken_off", "proposed", "unsettled", "lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,11 @@ class Turn:
         return dict(self.state.get("other") or {})
 
     @property
+    def asking(self) -> dict[str, Any]:
+        """What a decision passes on that leaves the open question as it is."""
+        return {name: self.state.get(name) for name in ASKING}
+
+    @property
     def review(self) -> reviews.Review | None:
         row = self.state.get("review")
         return reviews.load(row) if row else None
@@ -101,11 +110,15 @@ class Turn:
         said: str = "",
         **changes: Any,
     ) -> Step:
-        """The decision: ``changes`` replace keys of the state. No review survives its phase, and no offer the next decision."""
-        state = {**self.state, "lost": None, "proposed": None, "unsettled": None, **changes}
+        """The decision: ``changes`` replace keys of the state. No review survives its phase, nothing ``ASKING`` the step."""
+        state = {**self.state, **dict.fromkeys(ASKING), **changes}
         if to is not Phase.REVIEW:
             state["review"] = None
         return Step(to.value, state, say, effect, end=end, freeze_s=freeze_s, rows=rows, said=said)
+
+    def after(self, to: Phase, **changes: Any) -> Turn:
+        """The same once these keys of the state have changed: what is open then can be asked in the same breath."""
+        return replace(self, standing=replace(self.standing, phase=to.value, state={**self.state, **changes}))
 
     def stay(self, *say: Reply, said: str = "", rows: tuple[Any, ...] = ()) -> Step:
         """Say something; nothing changes."""

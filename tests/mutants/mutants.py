@@ -276,16 +276,23 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P253",  # what was said since the question
         PROMPTS,
-        "return reply.key is None and reply.speak",
-        "return False and reply.speak",
+        "and reply.speak and reply.kind",
+        "and False and reply.kind",
         f"{ASKED}::test_what_is_said_to_a_remark_is_no_answer_to_the_question_before_it_which_is_asked_again",
     ),
     Mutant(
         "P261",  # a remark at the review, taken for what a consent must have heard
         PROMPTS,
-        "if (step.phase or standing.phase) == Phase.REVIEW:",
-        "if False:",
+        "if key is None and not at_review and",
+        "if key is None and",
         f"{ASKED}::test_a_remark_at_the_review_leaves_the_read_back_the_prompt_or_ends_the_review",
+    ),
+    Mutant(
+        "P261",  # a button that spends beside a remark: a tap proves no listening
+        PROMPTS,
+        "return replace(reply, choices=choices, key=key)",
+        "return replace(reply, key=key)",
+        "tests/unit/test_one_open_question.py::test_no_sentence_but_the_standing_read_back_can_offer_the_words_that_spend",
     ),
     Mutant(
         "P132",  # a sign that stands for a word

@@ -349,13 +349,13 @@ def test_what_was_asked_for_as_milk_can_be_removed_as_milk() -> None:
     assert writes(order)[-1] == [("bread-1", 1)]
 
 
-def test_words_that_fit_two_lines_ask_which() -> None:
+def test_words_that_fit_two_lines_change_none_and_both_are_named() -> None:
     held = cart(line("milk-1", name="Amul Milk"), line("milk-2", name="Nandini Milk"))
     order = Order().to_shopping(held=held)
     order.say("remove the milk")
     order.settle({"cart": held})
     assert writes(order) == []
-    assert "Which one?" in order.words
+    assert "Amul Milk 500 ml and Nandini Milk 500 ml" in order.words
 
 
 def test_a_write_stores_the_cart_it_was_computed_from() -> None:

@@ -57,7 +57,6 @@ def everything(data: str, say: Sentences = SAY) -> list[Reply]:
         speech.items(say),
         speech.not_an_item(say),
         speech.still_ordering(say),
-        groceries.nothing_to_choose(say),
         speech.sign_in_ending(say),
         groceries.too_many_items(say, 5),
         groceries.offer(say, {"query": data, "variants": [variant(data)]}),

@@ -326,11 +326,11 @@ def test_how_many_is_asked_of_the_line_that_was_named_and_not_of_the_last_one(sa
 
 
 @pytest.mark.promise("P113", "P115")
-def test_a_count_for_words_that_fit_two_lines_or_none_is_asked_about_as_such() -> None:
+def test_a_count_for_words_that_fit_two_lines_or_none_counts_nothing() -> None:
     held = cart(line("milk-1", name="Amul Milk"), line("milk-2", name="Nandini Milk"))
-    for said, answer in (("make the milk 25", "Which one?"), ("make the paneer 25", "I do not see that in the cart.")):
+    for said, answer in (("milk", "Say it with the whole name."), ("paneer", "I do not see that in the cart.")):
         order = Order().to_shopping(held=held)
-        order.say(said)
+        order.say(f"make the {said} 25")
         assert answer in order.words
         order.say("three")
         assert "write" not in order.calls

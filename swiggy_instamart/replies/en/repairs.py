@@ -12,6 +12,8 @@ MESSAGES: Mapping[str, str] = {
     "missed.old_cart": "I did not catch keep or clear.",
     "missed.option": "I did not catch which one.",
     "missed.count": "I did not catch a number or an item.",
+    "missed.one_or_two": "I did not catch whether it is one thing or two.",
+    "missed.of_what": "I did not catch an item in that.",
     "missed.as_before": "I did not catch a yes or a no.",
     "missed.put_back": "I did not catch a yes or a no.",
     "missed.put_here": "I did not catch a yes or a no.",
@@ -36,6 +38,8 @@ MESSAGES: Mapping[str, str] = {
     "help.option": "Say option {numbers}, or skip. You can also tell me another item, or say cancel order.",
     "help.option.one": "Say yes to take it, or skip. You can also tell me another item, or say cancel order.",
     "help.count": "Say how many you want, like three. Or tell me what else you need, or say complete order.",
+    "help.one_or_two": "Say one if it is one thing, two if they are two, or skip to leave it out. Or tell me what you need.",
+    "help.of_what": "Tell me what you want that much of, like milk, or say skip to leave it out.",
     "help.as_before": "Say yes to put in what you ordered last time, no to leave it out, or tell me what you need.",
     "help.put_back": "Say yes to put the items back, no to leave the cart empty, or tell me what you need.",
     "help.put_here": "Say yes to put its items together for the address you confirmed, or no to leave the cart as it is. "
