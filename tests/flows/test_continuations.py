@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -308,6 +310,13 @@ def test_when_the_time_comes_the_session_is_rung_for(monkeypatch: pytest.MonkeyP
     timers._ring(7, at)
     assert rung == [7]
     assert timers._set == set()
+
+
+def test_without_celery_it_is_waited_for_in_place(script: Script, kitchen: Any) -> None:
+    talk.say(kitchen.device, "open scripted", source="typed")
+    talk.post(kitchen.device, "add two")
+    call_command("drain", stdout=io.StringIO())
+    assert script.heard() == ["", "add two"]
 
 
 def test_outside_a_worker_nothing_rings_by_itself() -> None:
