@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from interactions import configuration, doorbells, echo, registry, sessions, text, universal, verdicts
+from interactions import configuration, doorbells, echo, registry, sessions, text, twins, universal, verdicts
 from interactions.agenda import UNFINISHED, WAITING
 from interactions.models import Device, InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
@@ -77,6 +77,10 @@ def joined(device: Device, report: Report, verdict: Verdict, *, at: datetime) ->
         unbegun.update(not_before=None)
         return verdict
     whole = f"{item.text} {report.text}"
+    if twin := twins.find(device, replace(report, text=whole), at=at):  # a source that was quicker heard it in one
+        dropped = {"status": InboxItem.Status.DROPPED, "done_at": at, "note": "another source had reported the whole"}
+        doorbells.ring_after_commit(session.pk)
+        return replace(verdict, disposition="duplicate", reason="twin", twin=twin) if unbegun.update(**dropped) else verdict
     more = _breaks_off(mode, device, session, whole)
     if not unbegun.update(text=whole, not_before=at + HOLD if more else None, data={**item.data, UNFINISHED: more}):
         return verdict  # a worker was quicker
