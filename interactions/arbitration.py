@@ -47,7 +47,7 @@ def is_one(one: Wake, other: Wake, names: Sequence[str]) -> bool:
     began, ended = abs(one.sound.began - other.sound.began), abs(one.sound.ended - other.sound.ended)
     if not (one.said and other.said):
         return (began if one.said or other.said else min(began, ended)) <= NO_WORDS
-    return min(began, ended) <= (SAME_WORDS if sameness.near_equal(one.said, other.said, names=names) else HELD)
+    return min(began, ended) <= (SAME_WORDS if sameness.resembles(one.said, other.said, names=names) else HELD)
 
 
 def takes(new: Wake, old: Wake) -> tuple[bool, str]:
@@ -130,7 +130,7 @@ def words_of_another(device: Device, report: Report, *, at: datetime) -> Utteran
         return None
     wake = Utterance.objects.select_related("session").filter(pk=device.lost_wake).first()
     names = configuration.current().host.assistant.names
-    if wake is None or not (wake.reason == ANNOUNCED or sameness.near_equal(wake.normal, report.text, names=names)):
+    if wake is None or not (wake.reason == ANNOUNCED or sameness.resembles(wake.normal, report.text, names=names)):
         return None
     return wake
 

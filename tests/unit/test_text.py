@@ -292,7 +292,11 @@ def test_every_word_of_hearing_is_written_as_an_utterance_is_folded() -> None:
         ("add two Amul milk", "add two amool milk"),
         ("order swig gy", "order swiggy"),
         pytest.param("add to milk", "add two milk", id="A12"),
-        pytest.param("order swiggy", "order swing", id="C02"),
+        ("add 25 eggs", "add twenty five eggs"),
+        ("add moong dal", "add mung dal"),
+        ("add tomatos", "uh, add the tomatoes"),
+        ("please add milk", "add milk"),
+        ("okay", "Okay."),
         ("yes", "Yes!"),
     ],
 )
@@ -311,6 +315,17 @@ def test_two_recognisers_hearing_one_speech_agree(one: str, other: str) -> None:
         ("add milk", "no add milk"),
         ("confirm order", "cancel order"),
         ("add milk", "add milk and bread"),
+        pytest.param("add seven pens", "add seven eggs", id="another thing"),
+        ("add two packets of butter", "add two packets of batter"),
+        ("add a kilo of peas", "add a kilo of pears"),
+        ("add a large pack of bread", "add a large pack of broad beans"),
+        pytest.param("add fifteen eggs please now", "add fifty eggs please now", id="another amount"),
+        ("add 500 grams of sugar", "add 600 grams of sugar"),
+        ("twenty packets of toned milk", "twenty one packets of toned milk"),
+        ("chaubees ande", "chhabbees ande"),
+        ("दो पैकेट दूध", "दस पैकेट दूध"),
+        ("confirm order", "confirm border"),
+        ("don't clear my cart now", "do clear my cart now"),
         ("", ""),
         (".", "yes"),
     ],
@@ -327,6 +342,39 @@ def test_a_twin_that_says_more_extends_the_first() -> None:
     assert not sameness.extends("add milk", "add milk")
     assert not sameness.extends("add milk", "add milk and bread")
     assert not sameness.extends("confirm orders", "confirm order")
+
+
+def test_a_wake_heard_badly_by_a_far_device_resembles_what_the_near_one_heard_and_is_no_twin_of_it() -> None:
+    assert sameness.resembles("order swiggy", "Hermes, order swing", names=NAMES)
+    assert not sameness.near_equal("order swiggy", "order swing")
+    assert not sameness.resembles("add two milk", "add ten milk")
+    assert not sameness.resembles("", "")
+
+
+LIKE = sameness.Likeness
+
+
+@pytest.mark.promise("P022")
+@pytest.mark.parametrize(
+    ("first", "second", "expected", "tail"),
+    [
+        ("add milk", "Hermes, add milk and bread", LIKE.MORE, "and bread"),
+        ("add milk", "add milk, please.", LIKE.SAME, ""),
+        ("okay", "okay add milk", LIKE.MORE, "add milk"),
+        ("", "and milk", LIKE.MORE, "and milk"),
+        ("add two milk", "add two milk no wait", LIKE.MORE, "no wait"),
+        ("add milk and bread", "add milk", LIKE.LESS, ""),
+        ("add milk and bread", "milk and bread", LIKE.LESS, ""),
+        ("add two milk", "add ten milk", LIKE.OTHER, ""),
+        ("add milk", "don't add milk", LIKE.OTHER, ""),
+        ("add seven pens", "add seven eggs and a bread", LIKE.OTHER, ""),
+    ],
+)
+def test_what_a_second_report_of_a_sound_is_to_the_first(
+    first: str, second: str, expected: sameness.Likeness, tail: str
+) -> None:
+    assert sameness.likeness(first, second, names=NAMES) == expected
+    assert sameness.tail(second, first, names=NAMES) == tail
 
 
 # ---- the money rule -----------------------------------------------------------------------------------------------------
