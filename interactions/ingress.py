@@ -23,6 +23,7 @@ from interactions import (
     people,
     registry,
     replies,
+    revisions,
     saying,
     sessions,
     universal,
@@ -65,7 +66,8 @@ def _accept(device: Device, beside: arbitration.Round, *, key: str, body_hash: s
         if stored.body_hash != body_hash:
             raise KeyReusedError
         return Answer({"id": stored.pk, **stored.answer}, replayed=True)
-    verdict = arbitration.settle(device, ownership.decide(device, report, at=at), beside, at=at)
+    verdict = revisions.settle(device, report, ownership.decide(device, report, at=at), at=at)
+    verdict = arbitration.settle(device, verdict, beside, at=at)
     verdict = continuations.joined(device, report, verdict, at=at)
     if verdict.opening is not None:
         opened = arbitration.opened(verdict) or sessions.open_session(
@@ -143,6 +145,12 @@ def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utte
     arbitration.tell(device, verdict, utterance, at=at)
     if verdict.disposition == "late":
         _ask(_context(device, utterance, verdict.session, at=at), "too_late")
+    if verdict.reason == "differs":
+        _ask(_context(device, utterance, verdict.session, at=at), "heard_two_ways")
+    if verdict.disposition == "duplicate" and verdict.session is None and verdict.reason in revisions.TAKEN:
+        revisions.pass_on(utterance)
+    if verdict.said is not None:
+        report = ownership.said(report, verdict.said)
     if (verdict.disposition == "accepted" or verdict.reason == arbitration.REASON) and _is_stop(report, verdict.session):
         _silence(device, utterance, verdict.session, at=at)
     if verdict.disposition != "accepted":
@@ -191,7 +199,7 @@ def _to_session(
         **({"not_before": at + timedelta(seconds=GAP_S)} if skipped else held),
         idle_at=idle_at,
         silence_at=None,
-        audio_session_id=report.audio_session_id or session.audio_session_id,
+        audio_session_id=sessions.newest_audio(device, session, report.audio_session_id, at=at),
     )
 
 

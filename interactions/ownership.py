@@ -5,7 +5,7 @@ Asked inside the accepting transaction, under the person's lock. It reads rows a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from interactions import (
@@ -40,6 +40,9 @@ class Verdict:
     missed: texts.Tokens | None = None  # the phrase that a wake command just missed
     held: timedelta = timedelta()  # so long its work waits: another device may have heard it better
     over: Utterance | None = None  # what another device reported of the same wake, which this report takes over
+    found: twins.Twin | None = None  # what ``twin`` is to it
+    said: str | None = None  # what of its words goes to the session, where that is not all of them
+    instead_of: Utterance | None = None  # what another device made of the same words, before it was known that a mode has them
     why: str = ""  # the device that does not have the wake is told so
 
 
@@ -50,19 +53,23 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     around = Surroundings(segmentations.of(device), tuple(device.owner.person.speakers), tuple(config.host.assistant.names))
     refused = screen(report, around)
     if refused is not None:
-        return Verdict(*refused)
+        stranger = refused[1] == twins.FOREIGN
+        return _as_twin(Verdict(*refused), twins.find(device, report, at=at, foreign=True) if stranger else None)
     session = sessions.active(device.owner.pk, device.client_id)
     if session is not None and _came_too_late(device, report, session):
         return Verdict("late", "order", session)
     twin = twins.find(device, report, at=at)
-    if twin is not None and (session is not None or not arbitration.contests(device, report, twin)):
-        return Verdict("duplicate", "twin", twin.session, twin=twin)
-    own = _own_voice(device, report, session, at=at)
+    if twin is not None and session is None and arbitration.contests(device, report, twin.of):
+        twin = None
+    if twin is not None and twin.reason != twins.ASIDE:
+        return _as_twin(_again(report, twin), twin)
+    aside = twin.of if twin is not None else None
+    own = own_voice(device, report, session, at=at)
     if own is echo.Kind.OWN:
         return Verdict("echo", "echo", session)
     doubtful = own is echo.Kind.DOUBTFUL
     if session is not None:
-        return Verdict("accepted", "mode", session, doubtful=doubtful)
+        return Verdict("accepted", "mode", session, doubtful=doubtful, instead_of=aside)
     announced = attention.is_announced(device, report, at=at)
     follow_up = announced or attention.follows(device, report, at=at)
     if universal.word(report.text, None, config.host.assistant.names) == universal.STOP:
@@ -71,18 +78,47 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     elsewhere = arbitration.words_of_another(device, report, at=at)
     if elsewhere is not None:
         return Verdict("duplicate", "other_device", elsewhere.session, twin=elsewhere)
-    # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
-    slack = activation.SLACK if report.is_acoustic or announced else 0
-    opening = activation.find(report.text, registry.activations(), config.host.assistant.names, slack=slack)
-    if opening is not None and registry.accepting(opening.key):
-        return Verdict("accepted", "activation", opening=opening)
-    missed = activation.nearly(report.text, registry.activations(), config.host.assistant.names, slack=slack) if slack else None
+    woken = report.is_acoustic or announced
+    opening = _opening(report, woken=woken)
+    if opening is not None:
+        return Verdict("accepted", "activation", opening=opening, instead_of=aside)
+    names, phrases = config.host.assistant.names, registry.activations()
+    missed = activation.nearly(report.text, phrases, names, slack=activation.SLACK) if woken else None
     if missed is not None:
         return Verdict("accepted", "near_activation", missed=missed)
     return Verdict("accepted", "chain", follow_up=follow_up)
 
 
-def _own_voice(device: Device, report: Report, session: InteractionSession | None, *, at: datetime) -> echo.Kind:
+def _again(report: Report, twin: twins.Twin) -> Verdict:
+    """What was reported before has its owner, unless only now it can be heard that it opens a mode."""
+    if twin.reason == twins.FOREIGN:
+        return Verdict("recorded", "speaker")
+    if twin.reason == arbitration.REASON:
+        return Verdict("duplicate", "other_device", twin.of.session)
+    if twin.of.session_id is None:
+        opening = _opening(report, woken=report.is_acoustic or twin.of.source == "wake")
+        if opening is not None:
+            return Verdict("accepted", "activation", opening=opening)
+    return Verdict("duplicate", "twin", twin.of.session)
+
+
+def _as_twin(verdict: Verdict, twin: twins.Twin | None) -> Verdict:
+    return replace(verdict, twin=twin.of, found=twin) if twin is not None else verdict
+
+
+def _opening(report: Report, *, woken: bool) -> activation.Activation | None:
+    # A wake proves that we were addressed, so the phrase may hold a slip of the recogniser: opening spends nothing.
+    names, slack = configuration.current().host.assistant.names, activation.SLACK if woken else 0
+    opening = activation.find(report.text, registry.activations(), names, slack=slack)
+    return opening if opening is not None and registry.accepting(opening.key) else None
+
+
+def said(report: Report, text: str) -> Report:
+    """The report as if only these of its words, the last ones, had been heard."""
+    return replace(report, text=text, start_ms=None, end_ms=None)
+
+
+def own_voice(device: Device, report: Report, session: InteractionSession | None, *, at: datetime) -> echo.Kind:
     if not report.is_speech or device.delivered_upto is None:
         return echo.Kind.SPEECH
     sound = echo.sound(report, at=at)

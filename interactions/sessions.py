@@ -5,16 +5,18 @@ Every function here expects a transaction. The UPDATE of the session's row is th
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Subquery
+from django.db.models import F, Min, Subquery
 
 from interactions import doorbells, people, registry
 from interactions.contracts import Standing
 from interactions.models import Device, InboxItem, InteractionSession, Utterance
 
 ACTIVE = InteractionSession.Status.ACTIVE
+LATELY = timedelta(hours=1)  # as long as a session lasts, and then some
 
 
 def active(user: int, client_id: str) -> InteractionSession | None:
@@ -72,6 +74,16 @@ def add(
     )
     doorbells.ring_after_commit(session)
     return item
+
+
+def newest_audio(device: Device, session: InteractionSession, reported: str, *, at: datetime) -> str:
+    """The audio session to follow: the one that this device began last, also where something of an older one comes late."""
+    followed = session.audio_session_id
+    if not reported or not followed or reported == followed:
+        return reported or followed
+    lately = Utterance.objects.filter(device=device, received_at__gte=at - LATELY, audio_session_id__in=(reported, followed))
+    begun = dict(lately.values_list("audio_session_id").annotate(Min("pk")).order_by())
+    return followed if begun.get(reported, math.inf) < begun.get(followed, 0) else reported
 
 
 def end(session: int, *, by: str, at: datetime, reason: str = "") -> bool:

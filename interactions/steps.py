@@ -15,7 +15,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from interactions import configuration, handover, leases, outcomes, sameness, sessions, silence, telling
+from interactions import configuration, handover, leases, outcomes, sameness, sessions, silence, telling, twins
 from interactions import text as texts
 from interactions.agenda import WAITING, Work
 from interactions.contracts import Effect, EffectSpec, Policy, Step
@@ -159,8 +159,8 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
         raise NoConsentError(f"{effect.name} was agreed to in phase {phase!r}, not {spec.phase!r}")
     if not _is_phrase(item.utterance, spec):
         raise NoConsentError(f"{effect.name} was agreed to in other words than its phrase")
-    if not all(_is_phrase(twin, spec) or _same_words(twin, item.utterance) for twin in item.utterance.aliases.all()):
-        raise NoConsentError(f"{effect.name} was agreed to in words that another recogniser heard more around")
+    if not all(_agrees(twin, item.utterance, spec) for twin in item.utterance.aliases.all()):
+        raise NoConsentError(f"{effect.name} was agreed to in words that another report of them denies")
     # Whatever waits has not been heard, also what came before the phrase on the wire and was said after it; and what came to
     # light since the question was asked is to be told first.
     kinds = ("heard", "end", "signal", handover.KIND)
@@ -183,8 +183,11 @@ def _is_phrase(utterance: Utterance, spec: EffectSpec) -> bool:
     return texts.is_phrase(utterance.text, spec.phrases, configuration.current().host.assistant.names)
 
 
-def _same_words(one: Utterance, other: Utterance) -> bool:
-    return sameness.near_equal(one.text, other.text, names=configuration.current().host.assistant.names)
+def _agrees(twin: Utterance, phrase: Utterance, spec: EffectSpec) -> bool:
+    """Whether a twin leaves the phrase alone: no words around it, and no stranger's voice. What cut it short denies nothing."""
+    names = configuration.current().host.assistant.names
+    alike = sameness.near_equal(twin.text, phrase.text, names=names) or sameness.within(twin.text, phrase.text, names=names)
+    return twin.reason != twins.FOREIGN and (alike or _is_phrase(twin, spec))
 
 
 def _mark_done(work: Work, *, at: datetime, status: str, note: str) -> None:

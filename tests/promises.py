@@ -597,12 +597,8 @@ PROMISES: dict[str, tuple[str, str]] = {
 
 # Not yet kept, and what each waits for. An entry goes when its first test comes; the suite fails while both are there.
 _WAITING: dict[str, str] = {
-    # who owns an utterance: twins and two devices
-    "P023 P027 P030 P255": "comes with the deduplication of twins across sources and devices",
     # retention
     "P219": "comes with retention, export and deletion",
-    # attention: wake, follow-up, who speaks
-    "P021": "comes with announcements, speakers and segmentations at ingress",
     # the device
     "P246 P247 P251 P252": "comes with the device experience (cues, silence, playback, joining)",
     # the operator
@@ -620,7 +616,6 @@ _WAITING: dict[str, str] = {
 NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.items() for promise in promises.split()}
 
 PARTLY: dict[str, str] = {
-    "P022": "shown for one device and whole texts; that a twin extends or continues another comes with the deduplication of twins",
     "P213": "every question carries its choices, in either language, and every tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",

@@ -14,6 +14,7 @@ MESSAGES: Mapping[str, str] = {
     "broken": "Sorry, something is broken here, so I have to stop. Nothing that was placed is undone.",
     "lost_track": "Sorry, I lost track of that. Please say it again.",
     "too_late": "That reached me too late, so I did nothing with it. Please say it again.",
+    "heard_two_ways": "I heard that in two ways. Please check it, and say it again if it is wrong.",
     "did_you_mean": "Did you mean {phrase}? Say it once more if you did.",
     "dropped": "What you said after that came too late, so I did nothing with it.",
     "went_on": "That had gone on at another device before I came to it, so I did nothing with it.",

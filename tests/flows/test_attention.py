@@ -380,6 +380,7 @@ def test_a_stop_right_after_what_ended_the_dialog_is_not_offered_to_the_chain(sc
 # ---- who speaks, and how speech was cut ---------------------------------------------------------------------------------
 
 
+@pytest.mark.promise("P021")
 @pytest.mark.parametrize("source", ["stream", "wake"])
 def test_another_identified_speaker_changes_nothing_and_the_log_says_so_without_words(
     script: Script, device: Device, caplog: pytest.LogCaptureFixture, source: str

@@ -122,7 +122,7 @@ def test_a_page_reads_the_same_before_and_after_the_sessions_that_it_speaks_of(
     reader: Reader, script: Script, kitchen: Owned, hall: Owned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for owned in (kitchen, hall):
-        talk.say(owned.device, "open scripted")
+        talk.say(owned.device, "open scripted", source="typed")
         talk.say(owned.device, "two milk", source="typed")
     before = reader.get().json()
     script.decide = lambda standing, event: Step(end="closed") if isinstance(event, Heard) else Step()

@@ -43,7 +43,7 @@ def taking_over(standing: Standing, event: Any) -> Step:
 @pytest.fixture
 def open_at(script: Script) -> Callable[[Any], InteractionSession]:
     def opened(owned: Any) -> InteractionSession:
-        talk.say(owned.device, "open scripted")
+        talk.say(owned.device, "open scripted", source="typed")
         return talk.session_of(owned.device)
 
     return opened

@@ -5,14 +5,17 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
+from django.db.models import F
 
 from interactions import ingress, ownership, people, turns, twins
 from interactions.errors import KeyReusedError
 from interactions.ingress import Answer
-from interactions.models import ChainRun, Device, Utterance
+from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Utterance
 from interactions.reports import Report
 from tests.support import talk
 from tests.support.interleave import BOUND_S, Stage, without
@@ -22,6 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 AT_ONCE = 20
 SOURCES = ("stream", "wake")
+THINGS = ("apples", "lemons", "onions", "melons", "carrots", "grapes", "mangoes", "papayas", "radishes", "walnuts")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -126,6 +130,12 @@ def test_a_hundred_first_posts_at_once_open_one_session_and_handle_each_key_once
 # ---- one sound, two sources ---------------------------------------------------------------------------------------------
 
 
+def handle_all(device: Device) -> None:
+    session = talk.session_of(device).pk
+    while InboxItem.objects.filter(session=session, status="waiting").exists():
+        turns.drain(session)
+
+
 def pair(device: Device, text: str) -> list[Callable[[], Answer]]:
     return [lambda source=source: post(device, text, key=f"{text} {source}", source=source) for source in SOURCES]
 
@@ -170,3 +180,84 @@ def test_each_of_many_sentences_from_two_sources_at_once_is_heard_once(stage: St
     assert {frozenset(both) for both in zip(*answers, strict=True)} == {frozenset({"accepted", "duplicate"})}
     turns.drain(talk.session_of(kitchen.device).pk)
     assert script.heard() == said
+
+
+def everywhere(stage: Stage, posts: list[tuple[Device, str]], said: list[str]) -> list[tuple[str, ...]]:
+    """Each sentence from all of them at once; for each, what became of its reports."""
+    became: list[tuple[str, ...]] = []
+    for start in range(0, len(said), AT_ONCE):  # an act that takes too long is taken for a deadlock
+        line = threading.Barrier(len(posts))
+        works = [partial(speak, line, number, *posts[number], said[start : start + AT_ONCE]) for number in range(len(posts))]
+        became += [tuple(sorted(both)) for both in zip(*stage.together(*works), strict=True)]
+    return became
+
+
+def speak(line: threading.Barrier, number: int, device: Device, source: str, said: list[str]) -> list[str]:
+    became = []
+    for text in said:
+        line.wait(BOUND_S)
+        became.append(post(device, text, key=f"{text} {number}", source=source).body["disposition"])
+    return became
+
+
+SENTENCES = [f"{number} {colour} {thing}" for number in NUMBERS for colour in ("red", "big") for thing in THINGS]
+
+
+@pytest.mark.promise("P022", "P204")
+def test_of_two_hundred_pairs_from_stream_and_wake_exactly_one_each_is_accepted(
+    stage: Stage, kitchen: Any, script: Script
+) -> None:
+    talk.say(kitchen.device, "open scripted", source="typed")
+    script.events.clear()
+    became = everywhere(stage, [(kitchen.device, source) for source in SOURCES], SENTENCES)
+    assert Counter(became) == {("accepted", "duplicate"): 200}
+    handle_all(kitchen.device)
+    assert script.heard() == SENTENCES
+
+
+@pytest.mark.promise("P027", "P204")
+def test_of_two_hundred_pairs_from_two_devices_with_modes_exactly_one_each_is_accepted(
+    stage: Stage, kitchen: Any, hall: Any, script: Script
+) -> None:
+    for owned in (kitchen, hall):
+        talk.say(owned.device, "open scripted", source="typed")
+    script.events.clear()
+    became = everywhere(stage, [(kitchen.device, "stream"), (hall.device, "stream")], SENTENCES)
+    assert Counter(became) == {("accepted", "duplicate"): 200}
+    handle_all(kitchen.device)
+    handle_all(hall.device)
+    assert sorted(script.heard()) == sorted(SENTENCES)
+
+
+@pytest.mark.postgres  # SQLite lets one transaction in at a time
+def test_control_without_the_lock_two_devices_of_one_person_both_open_a_mode(
+    stage: Stage, kitchen: Any, hall: Any, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "lock", unlocked)
+    both_past(stage, twins, "find", *[lambda d=d: post(d, "open scripted", key="k") for d in (kitchen.device, hall.device)])
+    assert InteractionSession.objects.count() == 2
+
+
+@pytest.mark.promise("P027", "P028", "P204")
+def test_a_phrase_heard_by_two_devices_at_once_opens_one_session_each_of_forty_times(
+    stage: Stage, kitchen: Any, hall: Any, script: Script
+) -> None:
+    for round_ in range(40):
+        posts = [lambda d=d, r=round_: post(d, "open scripted", key=f"k{r}") for d in (kitchen.device, hall.device)]
+        became = sorted(answer.body["disposition"] for answer in stage.together(*posts))
+        assert became == ["accepted", "duplicate"]
+        assert InteractionSession.objects.filter(status="active").count() == 1
+        InteractionSession.objects.update(status="ended", end_reason="closed")
+        Utterance.objects.update(received_at=F("received_at") - timedelta(minutes=1))
+
+
+@pytest.mark.promise("P027", "P001", "P204")
+def test_what_a_device_beside_an_open_mode_hears_at_once_is_heard_by_the_mode_alone(
+    stage: Stage, kitchen: Any, hall: Any, script: Script
+) -> None:
+    talk.say(kitchen.device, "open scripted", source="typed")
+    script.events.clear()
+    everywhere(stage, [(kitchen.device, "stream"), (hall.device, "stream")], SENTENCES[:40])
+    handle_all(kitchen.device)
+    assert script.heard() == SENTENCES[:40]
+    assert not ChainRun.objects.filter(status="staged").exists()

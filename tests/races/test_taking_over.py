@@ -44,7 +44,7 @@ def asking(there: InteractionSession, hall: Any) -> InteractionSession:
 
 
 def opened(owned: Any) -> InteractionSession:
-    talk.say(owned.device, "open scripted")
+    talk.say(owned.device, "open scripted", source="typed")
     return talk.session_of(owned.device)
 
 

@@ -28,7 +28,9 @@ def till_in_the_hall(till: Till, hall: Any) -> Till:
 
 
 def opened(till: Till) -> Callable[[], str]:
-    return lambda: " ".join(talk.say(till.device, "order swiggy"))
+    return lambda: " ".join(
+        talk.say(till.device, "order swiggy", source="typed")
+    )  # by hand, or both would have heard one voice
 
 
 # ---- one order ----------------------------------------------------------------------------------------------------------

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from interactions import evidence, ownership, reports, verdicts
+from interactions import evidence, ownership, reports, revisions, verdicts
 
 
 def given() -> Iterator[tuple[str, str]]:
     """What the table of refusals gives, what the code that decides the owner writes out, and what evidence is stored as."""
     yield from ((disposition, reason) for disposition, reason, _ in reports.RULES)
-    for module, name in ((ownership, "Verdict"), (evidence, "Utterance")):
+    for module, name in ((ownership, "Verdict"), (revisions, "Verdict"), (evidence, "Utterance")):
         for node in ast.walk(ast.parse(Path(module.__file__).read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
                 named = dict(zip(("disposition", "reason"), node.args, strict=False))
