@@ -23,6 +23,8 @@ LINKED, OTHER = "asha", "ravi"
 PLACES = (("kitchen", LINKED, True), ("hall", LINKED, False), ("study", LINKED, True), ("bedroom", OTHER, True))
 PAUSE_S, PER_WORD_S = 2.0, 0.5
 EPOCH = "epoch-1"
+MORE = " and a bread"
+OF_ITS_OWN = ("tail", "otherwise", "activation")  # what a twin says beyond the first report is heard
 POSTS = 5  # how often a device sends a post whose answer does not come
 
 Run = Callable[[Callable[[], None]], None]
@@ -125,7 +127,8 @@ class Household:
         return self._post(place, *place.last)
 
     def again(self, place: Place, how: str) -> None:
-        """The last post once more: the very same, its key with other words, or the same sound from another source."""
+        """The last post once more: the very same, its key with other words, or the same sound from another
+        source, which may have listened longer."""
         if place.last is None:
             return
         key, report = place.last
@@ -139,7 +142,9 @@ class Household:
         else:
             source = "wake" if report["source"] == "stream" else "stream"
             self._keys += 1
-            twin = {**report, "source": source, "seq": None, "wake": {"word": "hermes"} if source == "wake" else None}
+            said = report["text"] + (MORE if how == "longer" else "")
+            wake = {"word": "hermes"} if source == "wake" else None
+            twin = {**report, "text": said, "source": source, "seq": None, "wake": wake}
             self._twin(place, twin, of=key)
 
     def _twin(self, place: Place, report: dict[str, Any], *, of: str) -> None:
@@ -148,7 +153,10 @@ class Household:
         # Without intervals two reports are told apart by the server's clock, and one that is set back in between hides a twin.
         close = self.clock.true_s - self.heard[first.pk] < 1.0 and place.skew_s == self.clock.skew_s
         sound = first.disposition == "accepted" and first.source in ("stream", "wake")
-        if close and sound and found is not None and found.disposition == "accepted":
+        # What one source reports a second time was said a second time.
+        fresh = Utterance.objects.filter(alias_of=first, source=report["source"]).count() <= (found is not None)
+        whole = found is not None and found.disposition == "accepted" and found.reason not in OF_ITS_OWN
+        if close and sound and fresh and whole:
             self.complain(f"I8: {first.text!r} was accepted from two sources")
 
     def _refused(self, place: Place, key: str, report: dict[str, Any]) -> None:

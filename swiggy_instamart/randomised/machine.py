@@ -110,7 +110,7 @@ class Day(RuleBasedStateMachine):
     def say_numbered(self, at: int, text: str, number: int) -> None:
         self.act("say", at=at, text=text, number=number, listen="silent")
 
-    @rule(at=PLACES, how=st.sampled_from(("same", "rekeyed", "twin")))
+    @rule(at=PLACES, how=st.sampled_from(("same", "rekeyed", "twin", "longer")))
     def again(self, at: int, how: str) -> None:
         self.act("again", at=at, how=how)
 

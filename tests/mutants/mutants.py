@@ -23,6 +23,7 @@ GUARDED: tuple[str, ...] = (
     *("P101", "P105", "P106", "P120", "P124", "P127", "P129", "P130", "P131", "P132"),
     *("P133", "P134", "P135", "P136", "P137", "P138", "P146", "P147", "P230", "P240"),
     *("P269", "P270"),
+    *("P022", "P027"),
 )
 
 MACHINE, LISTENING, SETTLING = (f"swiggy_instamart/{name}.py" for name in ("machine", "listening", "settling"))
@@ -42,6 +43,8 @@ RECOVERED, SETTLED = (f"tests/flows/order/test_the_{name}.py" for name in ("reco
 REHEARSING, PRACTISED = "swiggy_instamart/rehearsing.py", "tests/flows/order/test_rehearsal.py"
 LIGHT = "tests/flows/order/test_what_comes_to_light.py"
 CONSENT, TEXT, HANDOVER = (f"interactions/{name}.py" for name in ("consent", "text", "handover"))
+TWINS, SAMENESS, REVISIONS, OWNERSHIP = (f"interactions/{name}.py" for name in ("twins", "sameness", "revisions", "ownership"))
+ONE_EAR, TWO_EARS = "tests/flows/test_twins.py", "tests/flows/test_two_ears.py"
 TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -919,5 +922,90 @@ MUTANTS: tuple[Mutant, ...] = (
         "(open_until=at + timedelta(seconds=trial_s)) == 1",
         "(open_until=at + timedelta(seconds=trial_s)) >= 0",
         "tests/unit/test_health.py::test_after_a_rest_one_sentence_is_the_trial_and_the_others_pass",
+    ),
+    # ---- one second of sound, reported twice
+    Mutant(
+        "P022",
+        TWINS,
+        "OVERLAP = 0.6",
+        "OVERLAP = 0.9",
+        f"{ONE_EAR}::test_sixty_per_cent_of_the_shorter_interval_is_one_utterance_whoever_reports_it",
+    ),
+    Mutant(
+        "P255",  # of two clocks
+        TWINS,
+        "if _clock(one) == _clock(report) else None",
+        "if True else None",
+        f"{ONE_EAR}::test_intervals_of_two_clocks_are_never_compared",
+    ),
+    Mutant(
+        "P022",  # another amount is another order
+        SAMENESS,
+        "if any(_sound(word) in _TELLING_SOUNDS or word[0].isdigit() for word in (*one, *two)):",
+        "if False:",
+        "tests/unit/test_text.py::test_different_orders_are_not_the_same_speech",
+    ),
+    Mutant(
+        "P022",  # and so is another thing
+        SAMENESS,
+        "if len(a) < SPELLED or a[0] != b[0] or",
+        "if len(a) < 3 or",
+        "tests/unit/test_text.py::test_different_orders_are_not_the_same_speech",
+    ),
+    Mutant(
+        "P022",  # a worker handles what it has read, or reads again
+        "interactions/turns.py",
+        "status=InboxItem.Status.WAITING, text=item.text)",
+        "status=InboxItem.Status.WAITING)",
+        "tests/races/test_twins_and_the_worker.py::test_a_worker_that_has_read_the_short_words_handles_the_long_ones",
+    ),
+    Mutant(
+        "P022",  # what is begun is not replaced
+        REVISIONS,
+        "status=WAITING, attempts=0, overtaken__isnull=True)",
+        "overtaken__isnull=True)",
+        f"{ONE_EAR}::test_what_a_twin_says_more_is_a_turn_of_its_own_once_the_first_was_handled",
+    ),
+    Mutant(
+        "P022",  # nothing makes the phrase that spends
+        REVISIONS,
+        "if any(_spends(one, heard.session) or _ends(one, heard.session) for one in (item.text, words)):",
+        "if any(_ends(one, heard.session) for one in (item.text, words)):",
+        f"{ONE_EAR}::test_no_twin_makes_a_phrase_that_spends",
+    ),
+    Mutant(
+        "P022",  # and one that a twin extends or denies is not alone
+        STEPS,
+        "return twin.reason != twins.FOREIGN and (alike or _is_phrase(twin, spec))",
+        "return True",
+        f"{ONE_EAR}::test_a_phrase_that_a_twin_extends_or_denies_spends_nothing",
+    ),
+    Mutant(
+        "P021",
+        OWNERSHIP,
+        "if twin.reason == twins.FOREIGN:",
+        "if False:",
+        f"{ONE_EAR}::test_a_twin_without_a_name_of_what_a_stranger_said_changes_nothing",
+    ),
+    Mutant(
+        "P027",
+        TWINS,
+        "if one.session_id is not None and active.exists():",
+        "if False:",
+        f"{TWO_EARS}::test_words_for_an_open_mode_are_no_sentence_of_another_device_and_that_is_explained",
+    ),
+    Mutant(
+        "P027",  # short words are the other device's own
+        TWINS,
+        "FEWEST_ELSEWHERE = 3",
+        "FEWEST_ELSEWHERE = 1",
+        f"{TWO_EARS}::test_other_words_short_words_and_later_ones_are_the_other_devices_own",
+    ),
+    Mutant(
+        "P027",  # so are later ones
+        TWINS,
+        "ELSEWHERE = timedelta(seconds=2)",
+        "ELSEWHERE = timedelta(seconds=20)",
+        f"{TWO_EARS}::test_other_words_short_words_and_later_ones_are_the_other_devices_own",
     ),
 )
