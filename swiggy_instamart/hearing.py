@@ -14,6 +14,7 @@ from swiggy_instamart import (
     clauses,
     grammar,
     inquiries,
+    placing,
     quantities,
     references,
     replying,
@@ -71,13 +72,13 @@ def _command(turn: Spoken) -> Reading | None:
 
 def _placing(turn: Spoken) -> Reading | None:
     """ "Place the order", "haan order kar do": at a review it is told which words place it; before, it asks for the review."""
-    said = tuple(word for word in turn.plain if word not in words.PLACE_AROUND)
-    agreed = said[:1] and said[0] in words.SAYING_YES - words.CONFIRM_VERB  # "confirm my order" comes near the phrase
-    if not (_is(turn, words.PLACE) or said in words.PLACE or (agreed and said[1:] in words.PLACE)):
+    answers = frozenset[Said]() if _is(turn, words.PLACE) else placing.around(turn.plain)
+    if answers is None:
         return None
     if turn.waiting is Waiting.REVIEW:
         return Reading(Said.YES)
-    return None if agreed else Reading(Said.COMPLETE)  # with a yes in front it answers the open question
+    takes = turn.waiting is Waiting.PICK and Said.YES in answers and Said.COMPLETE not in answers
+    return Reading(Said.YES if takes else Said.COMPLETE)  # "yes, order it": that option
 
 
 def _counts_off(turn: Spoken) -> bool:

@@ -20,6 +20,7 @@ from swiggy_instamart import (
     openings,
     packs,
     places,
+    placing,
     prompts,
     questions,
     reasons,
@@ -77,6 +78,8 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
 def _read(turn: Turn, spoken: str) -> Reading:
     open_question = waiting(turn)
     reading = talking.joined(turn, spoken, hearing.read(spoken, names=turn.names, waiting=open_question))
+    if (turn.state.get("proposed") or turn.state.get("lost")) and placing.agreed(text.tokens(spoken)):
+        return Reading(Said.YES)  # "yes, order it": what was asked
     if reading.said is Said.NOTHING and open_question is Waiting.COUNT:  # it was offered to name the next thing instead
         return hearing.read(spoken, names=turn.names)
     return joining.counted(turn, spoken, reading)
