@@ -92,6 +92,16 @@ def stems(kind: str) -> Phrases:
     return frozenset(found)
 
 
+def inflected(kind: str) -> frozenset[str]:
+    """Words in all their endings, where a language lists stems and endings."""
+    found: set[str] = set()
+    for language in _LANGUAGES:
+        listed = language.get("words", {})
+        stems, endings = (listed.get(f"{kind}_{part}", "").split() for part in ("stem", "ending"))
+        found |= {text.normalise(stem + ending) for stem in stems for ending in ("", *endings)}
+    return frozenset(found)
+
+
 def cart_places() -> Phrases:
     """ "To my shopping cart", "cart mein": in each language what stands before and after its words for the cart."""
     found: set[Tokens] = set()

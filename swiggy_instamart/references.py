@@ -112,6 +112,7 @@ def _asked_about(said: Tokens) -> Iterator[tuple[Tokens, bool]]:
     rest = said[len(before) : len(said) - len(behind)]
     if before and behind:
         yield rest, len(before) > 1
+        return  # "do you have rooms available" asks of nothing that is called "rooms available"
     if before:
         yield said[len(before) :], len(before) > 2
         end = wishes.ending(said[len(before) :], words.ASK_IS)
