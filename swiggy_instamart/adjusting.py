@@ -7,6 +7,7 @@ order decides which line is meant, or asks.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from interactions import text
 from swiggy_instamart import grammar, quantities, verbs, wishes, words
@@ -26,9 +27,27 @@ def by_a_number(marked: Tokens, waiting: Waiting) -> Reading | None:
     if waiting in grammar.ASKED_ADDRESS:
         return None
     telling = bool(set(said) & (words.MORE | words.FEWER | words.ONE_MORE | words.BY))
-    readings = (reading for core in _cores(said) if (reading := _counted(core) or _by(core))) if telling else _taken(marked)
+    readings = _taken(marked) if not telling else _more_taken(said) or _shifts(said)
     found = next(readings, None)
     return NOT_UNDERSTOOD if found and waiting is Waiting.PICK and not found.query else found  # of the options, or of the cart
+
+
+def opens(said: Tokens) -> bool:
+    """Whether it begins with so many more, which needs no verb: "one more milk", "another", "ek aur doodh"."""
+    amount = quantities.at(said, 0, article=True) if said else None
+    behind = said[amount.used :] if amount else ()
+    return bool(said) and (said[0] in words.ONE_MORE or (bool(behind) and behind[0] in words.MORE))
+
+
+def _shifts(said: Tokens) -> Iterator[Reading]:
+    return (reading for core in _cores(said) if (reading := _counted(core) or _by(core)))
+
+
+def _more_taken(said: Tokens) -> Iterator[Reading] | None:
+    """ "Ek aur doodh hata do" takes one more away; none where the verb is another."""
+    rest = next(verbs.closing(_untailed(said), words.REMOVE_VERBS), None)
+    counted = _counted(wishes.plainly(rest)) if rest else None
+    return None if rest is None else iter([replace(counted, said=Said.FEWER)] if counted else [])
 
 
 def _taken(marked: Tokens) -> Iterator[Reading]:
@@ -42,6 +61,8 @@ def _taken(marked: Tokens) -> Iterator[Reading]:
 def _cores(said: Tokens) -> Iterator[Tokens]:
     """The sentence without its verb and what stands around it, for each way to take them off."""
     said = _untailed(said)
+    said = tuple(word for word in said if word not in words.ONLY)  # "only one more"
+    said = said[1:] if said[:1] and said[0] in words.AND and opens(said[1:]) else said
     verb = wishes.starting(said, 0, FIRST)
     said = said[len(verb) - bool(verb and verb[-1] in words.ONE_MORE) :]
     for core in (*verbs.closing(said, LAST), said, verb + said):
@@ -65,9 +86,9 @@ def _counted(core: Tokens) -> Reading | None:
     for ways, said in WAYS:
         for at in (at for at, word in enumerate(core) if word in ways):
             before, behind = core[:at], core[at + 1 :]
-            if (number := _number(before)) and (found := _of(said, number, behind)):
+            if (number := so_many(before)) and (found := _of(said, number, behind)):
                 return found
-            if not before and behind not in words.AS_VERBS and (number := _number(behind)):
+            if not before and behind not in words.AS_VERBS and (number := so_many(behind)):
                 return _of(said, number, ())  # "aur ek"
             if not behind and (found := _either_end(said, before)):
                 return found
@@ -79,7 +100,7 @@ def _either_end(said: Said, core: Tokens) -> Reading | None:
     first, last = wishes.starting(core, 0, words.NAMES), wishes.ending(("", *core), words.NAMES)
     for size in range(min(MOST_WORDS, len(core) - 1), 0, -1):
         for numbered, number, name in ((last, core[-size:], core[:-size]), (first, core[:size], core[size:])):
-            if not numbered and (count := _number(number)) and (found := _of(said, count, name)):
+            if not numbered and (count := so_many(number)) and (found := _of(said, count, name)):
                 return found
     return None
 
@@ -89,12 +110,12 @@ def _by(core: Tokens) -> Reading | None:
     for first, said in CHANGES:
         verb = wishes.starting(core, 0, first)
         for at in (at for at, word in enumerate(core) if verb and word in words.BY):
-            if number := _number(core[at + 1 :]):
+            if number := so_many(core[at + 1 :]):
                 return _of(said, number, core[len(verb) : at])
     return None
 
 
-def _number(said: Tokens) -> int | None:
+def so_many(said: Tokens) -> int | None:
     """So many of a thing that is counted; a kilo more is a wish of its own."""
     amount = quantities.at(said, 0, article=True) if said else None
     if len(said) == 1 and said[0] in words.BOTH:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from swiggy_instamart import adjusting, grammar, quantities, references, replacing, verbs, wishes, words
+from swiggy_instamart import adjusting, grammar, limiting, quantities, references, replacing, verbs, wishes, words
 from swiggy_instamart.readings import NOT_UNDERSTOOD, Reading, Said, Waiting
 from swiggy_instamart.words import Tokens
 
@@ -20,7 +20,7 @@ TOGETHER = frozenset({Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.MORE, Said.F
 AWAY = frozenset({Said.REMOVE, Said.FEWER})
 MOST_CLAUSES = 6
 
-FIRST: tuple[grammar.Rule, ...] = (replacing.in_its_place, adjusting.by_a_number)
+FIRST: tuple[grammar.Rule, ...] = (replacing.in_its_place, limiting.so_many_only, adjusting.by_a_number)
 COMMANDS = (*FIRST, references.asked, references.same, *grammar.COMMANDS)
 RULES = (*FIRST, references.one_of_them, *COMMANDS[len(FIRST) :], grammar.bare, references.by_name)
 
@@ -47,24 +47,51 @@ def _one(marked: Tokens, waiting: Waiting) -> Reading | None:
 def _several(marked: Tokens, waiting: Waiting, depth: int = MOST_CLAUSES) -> Reading | None:
     """ "Remove the milk and add a bread". Only wishes in a row are one wish, and no matter for this."""
     for left, right in _cuts(marked) if depth else ():
-        first = _one(left, Waiting.REVIEW)
-        if first is None or first.said not in TOGETHER or (first.said in AWAY and right[0] in words.ONE_MORE):
+        counted = adjusting.opens(right)
+        first = _one(left, Waiting.REVIEW) or (grammar.bare(left, Waiting.NOTHING) if counted else None)
+        if first is None or first.said not in TOGETHER or (first.said in AWAY and counted and not _ends(right)):
             continue  # "remove one milk and another bread" adds a bread, or removes it
+        if first.said is Said.MORE and not verbal(left) and _taken_away(right):
+            return NOT_UNDERSTOOD  # "ek aur bread aur doodh hata do" takes away both, or only the last
         more = _several(right, waiting, depth - 1) or _one(right, Waiting.REVIEW)
-        parts = _joined(first, more) if more else None
+        if more is None and first.said is Said.MORE:  # "one more milk and bread"
+            more = grammar.bare(right, Waiting.NOTHING)
+        if counted and more and more.said is Said.MORE and not more.query:
+            return NOT_UNDERSTOOD  # "add bread and one more": of nobody knows what
+        parts = _joined(first, more) if more and _fits(more, counted=counted) else None
         if parts:
             return parts[0] if len(parts) == 1 else Reading(Said.SEVERAL, parts=parts)
     return None
 
 
+def _taken_away(right: Tokens) -> bool:
+    return not _begins(right) and any(verbs.closing(wishes.trimmed(right), words.REMOVE_VERBS))
+
+
+def _fits(more: Reading, *, counted: bool) -> bool:
+    """What begins with so many more must be read as that: "one more bread (hata do)" is taken away."""
+    parts = more.parts if more.said is Said.SEVERAL else (more,)
+    return not counted or parts[0].said is Said.MORE
+
+
 def _cuts(marked: Tokens) -> Iterator[tuple[Tokens, Tokens]]:
+    counting = bool(set(marked) & (words.MORE | words.ONE_MORE))
     for at in range(1, len(marked) - 1):
         left, right = marked[:at], marked[at:]
         parted = right[0] in words.AND or right[0] == wishes.COMMA
         while right and (right[0] in words.AND or right[0] == wishes.COMMA):
             right = right[1:]
+        if not right:
+            continue
+        if (
+            parted
+            and counting
+            and (adjusting.opens(right) or adjusting.opens(left[len(wishes.starting(left, 0, words.ADD)) :]))
+        ):
+            yield left, right
+            continue
         ends = _ends(left, most=1 if parted else 2) or left[-1:] in WHOLE_WORDS
-        if right and ends | (parted and _begins(right)) and (_begins(right) or _ends(right)):
+        if ends | (parted and _begins(right)) and (_begins(right) or _ends(right)):
             yield left, right
 
 

@@ -17,6 +17,7 @@ from swiggy_instamart import (
     placing,
     quantities,
     references,
+    replacing,
     replying,
     roundabout,
     showing,
@@ -94,6 +95,10 @@ def _about_an_order(turn: Spoken) -> Reading | None:
 
 def _about_the_cart(turn: Spoken) -> Reading | None:
     return Reading(Said.SHOW_CART) if showing.asks(text.strip_farewell(turn.plain)) else None
+
+
+def _rather(turn: Spoken) -> Reading | None:
+    return replacing.rather(turn.marked, turn.waiting)
 
 
 def _almost(turn: Spoken) -> Reading | None:
@@ -233,6 +238,7 @@ LADDER: tuple[Callable[[Spoken], Reading | None], ...] = (
     _about_an_order,
     _about_the_cart,
     _roundabout,
+    _rather,
     _almost,
     _yes_or_no,
     _awaited,

@@ -13,7 +13,7 @@ from swiggy_instamart.words import Phrases, Tokens
 
 FIRST = frozenset(phrase[0] for phrase in words.PLACE)
 COMPLETING = dict(words.WHOLE)["complete"]
-ENDS = COMPLETING | words.TAILS
+ENDS = COMPLETING | words.TAILS - words.CART_PLACES
 AROUND: Phrases = words.NEUTRAL | words.WRAPPERS | {(word,) for word in words.PLACE_AROUND | words.AGREEING}
 # "Don't place the order" denies what follows, and answers nothing.
 ANSWERS: tuple[tuple[Phrases, Said], ...] = (

@@ -81,7 +81,8 @@ class Reading:
     that has the words of ``query``, the size of ``items`` and, of those, most of ``trait``. CHANGE_ADDRESS may name the label
     in ``query``. WANTED with ``too_many`` carries no items, so that none can be searched; with ``also`` it comes beside what is
     open; ``open_ended``: it broke off where more was to come. ASKED: whether there are such ``items``. SEVERAL: ``parts``, in
-    their order. UNFINISHED: an amount of nothing yet. SAME: as ordered before, all of it or what ``query`` names.
+    their order. UNFINISHED: an amount of nothing yet. SAME: as ordered before, all of it or what ``query`` names. ``if_there``:
+    the cart decides; WANTED counts anew what it holds already, and REPLACE is a wish where it does not hold what shall go.
     """
 
     said: Said
@@ -94,6 +95,7 @@ class Reading:
     also: bool = False
     open_ended: bool = False
     parts: tuple[Reading, ...] = ()
+    if_there: bool = False
     bare: bool = field(default=False, compare=False)  # nothing but a number was said: it counts what was asked
 
 

@@ -1,4 +1,4 @@
-"""One thing in the place of another: "replace the milk with curd", "curd instead of milk", "doodh ki jagah dahi".
+"""One thing in the place of another: "replace the milk with curd", "curd instead of milk", "doodh nahi, dahi chahiye".
 
 Pure. Both must be told apart without doubt, else it is asked. What is there goes only when something was chosen in its place.
 """
@@ -6,11 +6,15 @@ Pure. Both must be told apart without doubt, else it is asked. What is there goe
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from swiggy_instamart import grammar, verbs, wishes, words
+from swiggy_instamart import goods, grammar, verbs, wishes, words
 from swiggy_instamart.readings import Reading, Said, Waiting
 from swiggy_instamart.words import Tokens
 
+LAST = words.ADD_VERBS | words.SET_VERBS
+VERBS_ONLY = words.ADD_VERBS - words.AS_VERBS
+ANSWERED = {wishes.COMMA} | words.RATHER | words.SAYING_NO | words.SAYING_YES | words.NOT_BEHIND
 Pair = tuple[Tokens, Tokens]  # what goes, and what comes
 
 
@@ -66,7 +70,7 @@ def _wished(said: Tokens) -> Tokens:
     """Without its verb, at either end."""
     said = wishes.bare(said)
     rest = wishes.after(said, len(wishes.starting(said, 0, words.ADD)))
-    return wishes.plainly(next(verbs.closing(rest, words.ADD_VERBS | words.SET_VERBS), rest))
+    return wishes.plainly(next(verbs.closing(rest, LAST), rest))
 
 
 def _read(goes: Tokens, comes: Tokens) -> Reading | None:
@@ -83,3 +87,65 @@ def _read(goes: Tokens, comes: Tokens) -> Reading | None:
     if not there or len(there) != 1 or there[0].amount is not None or there[0].parts:
         return None
     return Reading(Said.REPLACE, items=wanted, number=there[0].count, query=there[0].query)
+
+
+# ---- the one, and not the other -----------------------------------------------------------------------------------------
+
+
+def rather(marked: Tokens, waiting: Waiting) -> Reading | None:
+    """ "Not milk, curd", "doodh nahi, dahi chahiye", "curd, not milk": a wish, and what is denied goes where it is there."""
+    denied = set(marked) & (words.NOT_BEFORE | words.NOT_BEHIND)
+    asks = set(marked) & words.ASKING or set(marked[:1]) & words.QUESTION - words.NUMBER_OR_VERB
+    if not denied or asks or waiting in grammar.ASKED_ADDRESS:
+        return None
+    return next((reading for goes, comes in _contrasted(_begun(marked)) if (reading := _rather(goes, comes, waiting))), None)
+
+
+def _rather(goes: Tokens, comes: Tokens, waiting: Waiting) -> Reading | None:
+    wished = _wished(comes)
+    found = _read(goes, wished)
+    if found is None or found.line is not None or words.ONLY & set(goes):
+        return None
+    item = found.items[0]
+    # "doodh nahi mila" tells that none was found: what comes is a thing that shops have, or is asked for with a verb.
+    if not (goods.known(item.query) or _is_asked_for(wishes.bare(comes)) or waiting is Waiting.PICK):
+        return None
+    if item.query == found.query:  # "not one milk, two milk"
+        return Reading(Said.WANTED, items=found.items, if_there=True) if item.count else None
+    return replace(found, if_there=True)
+
+
+def _is_asked_for(said: Tokens) -> bool:
+    return bool(wishes.starting(said, 0, words.ADD)) or any(verbs.closing(said, LAST))
+
+
+def _contrasted(marked: Tokens) -> Iterator[Pair]:
+    if marked[:1] and marked[0] in words.NOT_BEFORE:
+        for at in range(2, len(marked)):
+            if marked[at] == wishes.COMMA or marked[at] in words.RATHER:
+                yield marked[1:at], _begun(marked[at:])
+        return
+    for at in range(1, len(marked)):
+        before, behind = marked[:at], _begun(marked[at + 1 :])
+        if marked[at] in words.NOT_BEFORE:  # "curd, not milk", but not "the milk not boiled yet"
+            told = before[-1] == wishes.COMMA or goods.known(" ".join(wishes.bare(behind)))
+            yield from [(behind, before)] if told else []
+        elif marked[at] in words.NOT_BEHIND and behind:
+            if not _goes_on(behind):
+                yield before, behind
+        elif marked[at] in words.NOT_BEHIND:  # "dahi chahiye, doodh nahi"
+            for cut in range(1, at):
+                if marked[cut] == wishes.COMMA or any(verbs.closing(marked[:cut], words.ADD_VERBS)):
+                    yield _begun(marked[cut:at]), marked[:cut]
+
+
+def _goes_on(behind: Tokens) -> bool:
+    """ "Doodh nahi to dahi" is a condition, and in "doodh nahi lao, dahi lao" the denial has a verb of its own."""
+    return behind[0] in words.JOINING or bool(wishes.starting(behind, 0, VERBS_ONLY))
+
+
+def _begun(said: Tokens) -> Tokens:
+    """Without an answer, a comma or a "but" in front."""
+    while said and (said[0] in ANSWERED or wishes.starting(said, 0, words.WRAPPERS)):
+        said = said[len(wishes.starting(said, 0, words.WRAPPERS)) or 1 :]
+    return said

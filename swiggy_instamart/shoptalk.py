@@ -18,7 +18,7 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
         case Said.WANTED:
             if reading.too_many or len(reading.items) > turn.options.items_per_turn:
                 return turn.stay(groceries.too_many_items(turn.say, turn.options.items_per_turn), said="too many items")
-            return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items], "also": reading.also})
+            return _so_many_only(turn, reading) if reading.if_there else _wanted(reading)
         case Said.ASKED:  # a search answers, and changes nothing
             return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items]})
         case Said.SEVERAL:
@@ -48,6 +48,22 @@ def talk(turn: Turn, reading: Reading) -> Happened | Step:
     return questions.again(turn)
 
 
+def _wanted(reading: Reading) -> Happened:
+    return Happened(On.WANTED, {"items": [packs.dump(item) for item in reading.items], "also": reading.also})
+
+
+def _so_many_only(turn: Turn, reading: Reading) -> Happened | Step:
+    """ "Only one milk": the count of a line that is there, or of what is being chosen; else a wish."""
+    item = reading.items[0]
+    there = bool(carts.named(turn.lines, item.query, called=turn.state.get("called", {})))
+    chosen = bool(turn.offers) and _open(turn, Reading(Said.REPLACE, query=item.query), among_lines=True)
+    if there and chosen:
+        return questions.again(turn)  # so many of the line, or so many of the options
+    if chosen:
+        return Happened(On.FOUND, {"recount": item.count})
+    return _edited(turn, None, [item.query], item.count or 0) if there else _wanted(reading)
+
+
 def _another_address(turn: Turn, reading: Reading) -> Happened:
     """ "Deliver to office instead": the address is proposed at once, and needs its yes like any other."""
     named = labels.match(reading.query, turn.labels, turn.names).index
@@ -57,6 +73,8 @@ def _another_address(turn: Turn, reading: Reading) -> Happened:
 def edited(turn: Turn, reading: Reading) -> Happened | Step:
     if reading.said in (Said.MORE, Said.FEWER):
         return _shifted(turn, reading)
+    if reading.said is Said.WANTED:
+        return _so_many_only(turn, reading)
     return _quantity(turn, reading) if reading.said is Said.QUANTITY else _remove(turn, reading)
 
 
@@ -121,6 +139,8 @@ def _miscounted(turn: Turn, reading: Reading) -> Happened:
 def _remove(turn: Turn, reading: Reading) -> Happened | Step:
     line = reading.number if reading.number is not None else reading.line
     queries = [item.query for item in reading.items] or ([reading.query] if reading.query else [])
+    if len(queries) == 1 and line is None and _open(turn, reading):
+        return Happened(On.SKIPPED)  # what is being chosen is in no cart yet
     return _edited(turn, line, queries, 0)
 
 
@@ -135,13 +155,19 @@ def _shifted(turn: Turn, reading: Reading) -> Happened | Step:
     return _at_line(turn, None, [reading.query] if reading.query else [], {"kind": "shift", "by": by})
 
 
-def _replaced(turn: Turn, reading: Reading) -> Happened:
+def _replaced(turn: Turn, reading: Reading) -> Happened | Step:
     """A search for what shall come; what shall go is taken out with the choice, if it is then still as it is now."""
     if all(labels.match(name, turn.labels).index is not None for name in (reading.query, reading.items[0].query)):
         return _another_address(turn, Reading(Said.CHANGE_ADDRESS, query=reading.items[0].query))  # "ghar ki jagah office"
     if _open(turn, reading):
         replacing = {name: turn.offers[0][name] for name in ("instead",) if name in turn.offers[0]}  # what goes is still to go
         return Happened(On.WANTED, {"items": [{**packs.dump(item), **replacing} for item in reading.items]})
+    if reading.if_there and turn.offers:
+        named = Reading(Said.SELECT, query=reading.items[0].query)  # "amul nahi, nandini"
+        fits = choosing.fitting(turn.offers[0]["variants"][: wording.READ_OUT], named)
+        return pick(turn, named) if fits else questions.again(turn)
+    if reading.if_there and reading.query and not carts.named(turn.lines, reading.query, called=turn.state.get("called")):
+        return _wanted(reading)
     edit = _at_line(turn, reading.line, [reading.query] if reading.query else [], {})
     if edit.on is not On.EDITED:
         return edit
@@ -157,12 +183,13 @@ def _replaced(turn: Turn, reading: Reading) -> Happened:
     return Happened(On.WANTED, {"items": [{**packs.dump(item), "instead": instead} for item in reading.items]})
 
 
-def _open(turn: Turn, reading: Reading) -> bool:
-    """Whether what shall be replaced is no line, but what is being chosen now."""
+def _open(turn: Turn, reading: Reading, *, among_lines: bool = False) -> bool:
+    """Whether what is named is no line (or may be one as well), but what is being chosen now."""
     if not turn.offers or reading.line is not None:
         return False
     said, asked = set(text.tokens(reading.query)), set(text.tokens(turn.offers[0]["query"]))
-    return said <= asked and not (said and carts.named(turn.lines, reading.query, called=turn.state.get("called")))
+    there = not among_lines and said and carts.named(turn.lines, reading.query, called=turn.state.get("called"))
+    return said <= asked and not there
 
 
 def lacks_a_line(turn: Turn, reading: Reading) -> bool:

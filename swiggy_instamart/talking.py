@@ -48,12 +48,16 @@ def any_of_them(turn: Turn) -> Happened | Step:
 
 def several(turn: Turn, reading: Reading) -> Happened | Step:
     """Edits first, in one write, and then the search for what is wanted."""
-    wanted = [packs.dump(item) for part in reading.parts if part.said is Said.WANTED for item in part.items]
+    wishes = [part for part in reading.parts if part.said is Said.WANTED and not part.if_there]
+    wanted = [packs.dump(item) for part in wishes for item in part.items]
     edits: list[dict[str, Any]] = []
     for part in reading.parts:
-        if part.said is Said.WANTED:
+        if part in wishes:
             continue
         found = shoptalk.edited(turn, part)
+        if isinstance(found, Happened) and found.on is On.WANTED:  # one more, or only one, of what the cart does not hold
+            wanted += found.facts["items"]
+            continue
         if not isinstance(found, Happened) or found.on not in (On.EDITED, On.UNFIT):
             return questions.again(turn, said="not all of that")  # doing a part of it would drop the rest without a word
         if found.on is On.UNFIT:
@@ -61,6 +65,8 @@ def several(turn: Turn, reading: Reading) -> Happened | Step:
         edits.append(found.facts["edit"])
     if len(wanted) + len(edits) > turn.options.items_per_turn:
         return turn.stay(groceries.too_many_items(turn.say, turn.options.items_per_turn), said="too many items")
+    if not edits:
+        return Happened(On.WANTED, {"items": wanted})
     edit = edits[0] if len(edits) == 1 else {"kind": "several", "edits": edits}
     return Happened(On.EDITED, {"edit": {**edit, "then": wanted}})
 

@@ -439,6 +439,28 @@ def test_what_is_cooked_served_or_said_to_others_and_no_exact_amount_is_no_wish(
     assert read(said) == NOT_UNDERSTOOD
 
 
+@pytest.mark.parametrize("waiting", [Waiting.NOTHING, Waiting.PICK, Waiting.REVIEW])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "idhar aao",
+            "jaldi aao",
+            "chup raho",
+            "haath dho lo",
+            "bartan dho do",
+            "beta idhar aao",
+            "papa ko bulao",
+            "light jala do",
+        ),
+        *("pyaaz kaat do", "bache ko sula do", "arre yaar", "इधर आओ", "चुप रहो", "हाथ धो लो", "प्याज काट दो", "nahi office pe"),
+        *("sit down", "leave the milk", "forget the milk", "just one person", "do you have rooms available", "book me a room"),
+    ],
+)
+def test_what_people_say_to_each_other_is_neither_looked_for_nor_taken_out(said: str, waiting: Waiting) -> None:
+    assert read(said, waiting).said in {Said.NOTHING, Said.NO}
+
+
 @pytest.mark.parametrize(
     ("said", "items"),
     [

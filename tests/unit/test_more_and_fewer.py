@@ -224,3 +224,93 @@ def test_a_removal_leaves_no_other_line_to_be_added_to() -> None:
     order.settle({"cart": cart(MILK, line("eggs-1", 1, name="Eggs")), "report": {}, "overtaken": False})
     order.say("one more")
     assert (order.words, order.pending) == (order.sentence("of_what"), None)
+
+
+# ---- one more, behind an "and" ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P115", "P210")
+@pytest.mark.parametrize("waiting", [Waiting.NOTHING, Waiting.COUNT, Waiting.REVIEW])
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        *(
+            (said, (Reading(Said.WANTED, (Wanted("bread"),)), more(1, "milk")))
+            for said in (
+                *(
+                    "add bread and one more milk",
+                    "bread and one more milk",
+                    "I want bread and another milk",
+                    "bread, one more milk",
+                ),
+                *("bread daal do aur ek aur doodh", "bread aur ek aur doodh daal do", "bread aur ek aur doodh"),
+                *("ब्रेड डाल दो और एक और दूध", "ब्रेड और एक और दूध"),
+            )
+        ),
+        *(
+            (said, (more(1, "milk"), Reading(Said.WANTED, (Wanted("bread"),))))
+            for said in ("one more milk and bread", "add one more milk and bread", "ek aur doodh aur bread", "एक और दूध और ब्रेड")
+        ),
+        ("one more milk and one more bread", (more(1, "milk"), more(1, "bread"))),
+        ("ek aur doodh aur do aur bread", (more(1, "milk"), more(2, "bread"))),
+    ],
+)
+def test_one_more_keeps_its_number_beside_a_wish(said: str, parts: tuple[Reading, ...], waiting: Waiting) -> None:
+    found = read(said, waiting)
+    assert (found.said, found.parts) == (Said.SEVERAL, parts)
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "add bread and one more",
+        "bread and another",
+        "bread daal do aur ek aur",
+        "add two milk, one more",
+        "ek aur bread aur doodh hata do",
+        "एक और ब्रेड और दूध हटा दो",
+    ],
+)
+def test_one_more_of_nobody_knows_what_is_asked_back(said: str) -> None:
+    assert read(said) == Reading(Said.NOTHING)
+
+
+@pytest.mark.promise("P115", "P117")
+@pytest.mark.parametrize("said", ["add eggs and one more milk", "ande aur ek aur doodh", "अंडे और एक और दूध"])
+def test_what_is_there_is_counted_up_and_the_rest_looked_for(said: str) -> None:
+    held = cart(MILK, BREAD)
+    order = Order().to_shopping(held=held)
+    assert after(order, said, held) == {"milk-1": 3, "bread-1": 1}
+    order.settle({"cart": cart({**MILK, "quantity": 3}, BREAD), "report": {}, "overtaken": False})
+    assert order.pending is not None
+    assert [item["query"] for item in order.pending.payload["items"]] == ["eggs"]
+
+
+@pytest.mark.promise("P117")
+def test_one_more_of_what_is_not_there_is_looked_for_with_the_rest() -> None:
+    order = Order().to_shopping(held=cart(BREAD))
+    order.say("add eggs and one more milk")
+    assert order.pending is not None
+    assert [(item["query"], item["count"]) for item in order.pending.payload["items"]] == [("eggs", None), ("milk", 1)]
+
+
+@pytest.mark.promise("P115", "P210")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "one more bottle",
+            "one more packet please",
+            "ek aur packet",
+            "ek aur botal daal do",
+            "one more",
+            "and one more",
+            "another",
+        ),
+        *("एक और पैकेट", "एक और दे दो", "one more of it", "only one more"),
+    ],
+)
+def test_one_more_pack_is_of_what_was_just_put_in(said: str) -> None:
+    order = Order().to_shopping(held=cart(BREAD)).add("milk", "one", before=cart(BREAD), now=cart(BREAD, line("milk-1", 1)))
+    assert after(order, said, cart(BREAD, line("milk-1", 1))) == {"bread-1": 1, "milk-1": 2}

@@ -231,3 +231,100 @@ def test_one_address_in_the_place_of_another_is_proposed(said: str) -> None:
     order = replacing(said)
     assert (order.phase, order.pending) == ("confirm_address", None)
     assert order.standing.state["address"]["label"] == "Office"
+
+
+# ---- the one, and not the other -----------------------------------------------------------------------------------------
+
+NOT_MILK = (
+    *(
+        "not milk, curd",
+        "not milk but curd",
+        "no, not milk, curd",
+        "curd, not milk",
+        "I want curd not milk",
+        "add curd, not milk",
+    ),
+    *("doodh nahi, dahi chahiye", "doodh nahi dahi", "milk nahi curd", "doodh nahin balki dahi do", "nahi, doodh nahi, dahi"),
+    *("mujhe doodh nahi dahi chahiye", "dahi chahiye, doodh nahi", "arre doodh nahi dahi daal do"),
+    *("दूध नहीं, दही चाहिए", "दूध नहीं दही", "दूध नही, दही डाल दो", "दही चाहिए, दूध नहीं"),
+)
+
+
+@pytest.mark.promise("P115", "P210")
+@pytest.mark.parametrize("waiting", [Waiting.NOTHING, Waiting.COUNT, Waiting.REVIEW])
+@pytest.mark.parametrize("said", NOT_MILK)
+def test_the_one_and_not_the_other_replaces_by_name(said: str, waiting: Waiting) -> None:
+    assert read(said, waiting) == Reading(Said.REPLACE, items=(Wanted("curd"),), query="milk", if_there=True)
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize("said", NOT_MILK)
+def test_what_is_denied_goes_only_with_the_choice_of_the_other(said: str) -> None:
+    order = replacing(said)
+    assert order.calls[-1] == "search"
+    order.find(curd=CURD)
+    assert "write" not in order.calls
+    assert taken(order) == {"curd-1": 1, "bread-1": 1}
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize("said", ["not eggs, curd", "ande nahi, dahi chahiye", "अंडे नहीं, दही चाहिए"])
+def test_where_what_is_denied_is_not_there_the_other_is_a_wish(said: str) -> None:
+    order = replacing(said)
+    order.find(curd=CURD)
+    assert taken(order) == {"milk-1": 2, "bread-1": 1, "curd-1": 1}
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize("said", ["not milk, curd", "doodh nahi dahi"])
+def test_where_what_is_denied_fits_two_lines_it_is_asked_about(said: str) -> None:
+    order = replacing(said, order=Order().to_shopping(held=cart(MILK, line("milk-2", 1, name="Nandini Milk"))))
+    assert "Nandini" in order.words
+    assert order.pending is None
+
+
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize(
+    ("said", "pending"), [("not eggs, curd", "search"), ("ande nahi dahi", "search"), ("not farm, white", "cart")]
+)
+def test_among_options_it_is_another_wish_or_the_option_that_fits(said: str, pending: str) -> None:
+    order = Order().to_shopping(held=HELD)
+    order.say("eggs")
+    order.find(eggs=EGGS)
+    order.say(said)
+    assert order.pending is not None
+    assert order.pending.name == pending
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize("said", ["milk nahi paneer", "not milk, paneer"])
+def test_among_options_for_something_else_a_denial_is_asked_back(said: str) -> None:
+    order = Order().to_shopping(held=HELD)
+    order.say("eggs")
+    order.find(eggs=EGGS)
+    offers = order.standing.state["offers"]
+    order.say(said)
+    assert (order.pending, order.standing.state["offers"]) == (None, offers)
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("not milk", "doodh nahi", "doodh nahi hai", "doodh nahi mila", "doodh nahi aaya", "not now", "not you, mummy"),
+        *("the milk is not boiled", "doodh nahi to dahi", "is it not milk, curd", "why not milk, curd", "not only milk, curd"),
+        *("mujhe pata nahi", "koi baat nahi", "aaj nahi kal", "not today, tomorrow", "doodh nahi bheja", "दूध नहीं मिला"),
+    ],
+)
+def test_what_only_denies_replaces_nothing(said: str) -> None:
+    assert read(said).said not in {Said.REPLACE, Said.WANTED, Said.REMOVE}
+
+
+@pytest.mark.promise("P113")
+@pytest.mark.parametrize("said", ["not two milk, three milk", "do doodh nahi, teen doodh", "दो दूध नहीं, तीन दूध"])
+def test_another_number_of_the_same_counts_it_anew(said: str) -> None:
+    order = Order().to_shopping(held=HELD)
+    order.say(said)
+    order.settle({"cart": HELD})
+    assert order.pending is not None
+    assert {row["spin"]: row["quantity"] for row in order.pending.payload["after"]} == {"milk-1": 3, "bread-1": 1}
