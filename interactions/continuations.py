@@ -20,6 +20,7 @@ from interactions.models import Device, InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
 from interactions.ownership import Verdict
 from interactions.reports import Report
+from interactions.sameness import Likeness
 
 log = logging.getLogger(__name__)
 
@@ -77,10 +78,12 @@ def joined(device: Device, report: Report, verdict: Verdict, *, at: datetime) ->
         unbegun.update(not_before=None)
         return verdict
     whole = f"{item.text} {report.text}"
-    if twin := twins.find(device, replace(report, text=whole), at=at):  # a source that was quicker heard it in one
+    twin = twins.find(device, replace(report, text=whole), at=at)
+    if twin is not None and twin.likeness in (Likeness.SAME, Likeness.LESS):  # a source that was quicker heard it in one
         dropped = {"status": InboxItem.Status.DROPPED, "done_at": at, "note": "another source had reported the whole"}
         doorbells.ring_after_commit(session.pk)
-        return replace(verdict, disposition="duplicate", reason="twin", twin=twin) if unbegun.update(**dropped) else verdict
+        again = replace(verdict, disposition="duplicate", reason="twin", twin=twin.of, found=twin)
+        return again if unbegun.update(**dropped) else verdict
     more = _breaks_off(mode, device, session, whole)
     if not unbegun.update(text=whole, not_before=at + HOLD if more else None, data={**item.data, UNFINISHED: more}):
         return verdict  # a worker was quicker

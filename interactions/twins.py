@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from interactions import activation, configuration, registry, sameness, verdicts
+from interactions import activation, configuration, registry, sameness, text, verdicts
 from interactions.models import Device, InteractionSession, Utterance
 from interactions.reports import Report
 from interactions.sameness import Likeness
@@ -127,7 +127,21 @@ def _here(one: Utterance, report: Report, *, last: bool, at: datetime) -> Likene
     if not (near and report.is_speech and one.source in SPEECH and one.source != report.source):
         return None
     alike = _by_words(one, report, fewest_less=FEWEST_LESS)
-    return None if alike is None or _is_reported(one, report) else alike
+    if alike is None:
+        return Likeness.LESS if _is_next_piece(one, report) else None
+    return None if _is_reported(one, report) else alike
+
+
+def _is_next_piece(one: Utterance, report: Report) -> bool:
+    """Whether another source reports in pieces what was reported in one, and these words go on with the pieces so far."""
+    said, names = whole(one), configuration.current().host.assistant.names
+    if not set(text.tokens(report.text)) <= set(text.tokens(said)):
+        return False
+    pieces = one.aliases.filter(device=one.device, source=report.source, reason="twin").order_by("pk")
+    words = " ".join((*pieces.values_list("text", flat=True), report.text))
+    return words != report.text and (
+        sameness.near_equal(said, words, names=names) or sameness.extends(said, words, names=names)
+    )
 
 
 def _first(one: Utterance) -> Utterance:
