@@ -6,10 +6,10 @@ there its work waits ``HELD`` for a better one, which takes that work over under
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import F
 
@@ -76,13 +76,12 @@ class Round:
 
     def holder(self, mine: Wake, device: Device, *, at: datetime) -> tuple[Utterance, Wake] | None:
         """Who has the wake that this report is of, if anybody."""
-        names = configuration.current().host.assistant.names
         taken = {row.alias_of_id for row in self.rows}
         for row in self.rows:
             if row.device_id == device.pk or row.pk in taken:
                 continue
             wake = _stored(row, at=at)
-            if is_one(mine, wake, names):
+            if is_one(mine, wake, _names()):
                 return row, replace(wake, at_session=row.reason == IN_SESSION or _announces_a_turn(row))
         return None
 
@@ -129,8 +128,7 @@ def words_of_another(device: Device, report: Report, *, at: datetime) -> Utteran
     if echo.sound(report, at=at).began > device.lost_until:
         return None
     wake = Utterance.objects.select_related("session").filter(pk=device.lost_wake).first()
-    names = configuration.current().host.assistant.names
-    if wake is None or not (wake.reason == ANNOUNCED or sameness.resembles(wake.normal, report.text, names=names)):
+    if wake is None or not (wake.reason == ANNOUNCED or sameness.resembles(wake.normal, report.text, names=_names())):
         return None
     return wake
 
@@ -138,6 +136,10 @@ def words_of_another(device: Device, report: Report, *, at: datetime) -> Utteran
 def _announces_a_turn(row: Utterance) -> bool:
     assert row.device is not None
     return row.reason == ANNOUNCED and sessions.active(row.owner_id, row.device.client_id) is not None
+
+
+def _names() -> Sequence[str]:
+    return configuration.current().host.assistant.names
 
 
 def _owner(device: Device) -> int:
@@ -177,8 +179,11 @@ def _withdraw(row: Utterance) -> bool:
     return True
 
 
-def carry(verdict: Verdict, utterance: Utterance, *, at: datetime) -> bool:
-    """Give what waits for the earlier report to this one; False where something new is to be made for it, or nothing waited."""
+def carry(verdict: Verdict, utterance: Utterance, start: Mapping[str, Any], *, at: datetime) -> bool:
+    """Give what waits for the earlier report to this one; False where something new is to be made for it, or nothing waited.
+
+    ``start``: what this one would begin its session with.
+    """
     old = verdict.over
     if old is None:
         return False
@@ -192,13 +197,12 @@ def carry(verdict: Verdict, utterance: Utterance, *, at: datetime) -> bool:
         run.update(status=ChainRun.Status.DONE, done_at=at)
     elif old.reason == "activation" and old.session is not None:
         session = InteractionSession.objects.filter(pk=old.session.pk, status=sessions.ACTIVE, revision=0)
-        start = InboxItem.objects.filter(session=old.session, kind="start", status=InboxItem.Status.WAITING)
+        waiting = InboxItem.objects.filter(session=old.session, kind="start", status=InboxItem.Status.WAITING)
         if verdict.session == old.session:
-            assert verdict.opening is not None
             session.update(device=device, client_id=device.client_id, audio_session_id=utterance.audio_session_id)
             doorbells.ring_after_commit(old.session.pk)
-            return bool(start.update(utterance=utterance, text=verdict.opening.remainder, attempts=0))
-        start.update(status=InboxItem.Status.DROPPED, note="the wake went to another device", done_at=at)
+            return bool(waiting.update(**{"utterance": utterance, "attempts": 0, "data": {}, **start}))
+        waiting.update(status=InboxItem.Status.DROPPED, note="the wake went to another device", done_at=at)
         session.update(status="ended", end_reason="taken_over", ended_by="utterance", ended_at=at)
     return False
 
@@ -216,7 +220,7 @@ def tell(device: Device, verdict: Verdict, utterance: Utterance, *, at: datetime
     elif verdict.reason == REASON and verdict.twin is not None and verdict.twin.device is not None:
         if utterance.source == "wake":
             _lost(device, utterance, verdict.twin, to=verdict.twin.device, why=verdict.why or "later", at=at)
-        elif not reports.is_a_call(utterance.text, configuration.current().host.assistant.names):
+        elif device.lost_wake == verdict.twin.pk and not reports.is_a_call(utterance.text, _names()):
             _forget(device)
         return
     if device.lost_wake is not None and utterance.source == "wake" and utterance.reason in (*ROUTED, ANNOUNCED, IN_SESSION):

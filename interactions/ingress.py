@@ -156,15 +156,15 @@ def _hand_over(device: Device, report: Report, verdict: Verdict, utterance: Utte
     if verdict.disposition != "accepted":
         return
     due = at + verdict.held if verdict.held else None
-    if arbitration.carry(verdict, utterance, at=at) or verdict.reason == verdicts.CONTINUES:
+    start: dict[str, Any] = {"not_before": due}
+    if verdict.opening is not None and verdict.session is not None:
+        start["text"] = said = verdict.opening.remainder
+        start |= continuations.held(device, verdict.session, report, said, doubtful=verdict.doubtful, at=at)
+    if arbitration.carry(verdict, utterance, start, at=at) or verdict.reason == verdicts.CONTINUES:
         return  # its work is there already
     if verdict.opening is not None:
         assert verdict.session is not None
-        remainder = verdict.opening.remainder
-        held = {"not_before": due} | continuations.held(
-            device, verdict.session, report, remainder, doubtful=verdict.doubtful, at=at
-        )
-        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, text=remainder, **held)
+        sessions.add(verdict.session.pk, kind="start", at=at, utterance=utterance, **start)
     elif verdict.session is not None:
         _to_session(device, report, verdict.session, utterance, doubtful=verdict.doubtful, at=at)
     elif verdict.missed is not None:
