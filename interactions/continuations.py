@@ -20,7 +20,6 @@ from interactions.models import Device, InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
 from interactions.ownership import Verdict
 from interactions.reports import Report
-from interactions.sameness import Likeness
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +78,7 @@ def joined(device: Device, report: Report, verdict: Verdict, *, at: datetime) ->
         return verdict
     whole = f"{item.text} {report.text}"
     twin = twins.find(device, replace(report, text=whole), at=at)
-    if twin is not None and twin.likeness in (Likeness.SAME, Likeness.LESS):  # a source that was quicker heard it in one
+    if twin is not None and twin.says_no_more:  # a source that was quicker heard it in one
         dropped = {"status": InboxItem.Status.DROPPED, "done_at": at, "note": "another source had reported the whole"}
         doorbells.ring_after_commit(session.pk)
         again = replace(verdict, disposition="duplicate", reason="twin", twin=twin.of, found=twin)

@@ -21,12 +21,8 @@ from interactions.ownership import Verdict
 from interactions.reports import Report
 from interactions.sameness import Likeness
 
-TAKEN = (
-    "extended",
-    "revised",
-    verdicts.CONTINUES,
-    *twins.OF_ITS_OWN,
-)  # reasons of twins whose words went on in the place of the first
+# Reasons of twins whose words went on in the place of the first, or behind them.
+TAKEN = (*twins.IN_ITS_PLACE, *twins.OF_ITS_OWN, verdicts.CONTINUES)
 STAGED, DONE = ChainRun.Status.STAGED, ChainRun.Status.DONE
 
 
@@ -51,7 +47,7 @@ def settle(device: Device, report: Report, verdict: Verdict, *, at: datetime) ->
         if twin.of.disposition == "accepted":
             _withdraw(twin.of, at=at)
         return verdict
-    if twin.reason != "twin" or twin.likeness in (Likeness.SAME, Likeness.LESS):
+    if twin.reason != "twin" or twin.says_no_more:
         return verdict
     if twin.of.session_id is None:
         return _for_the_chain(report, verdict, twin)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from interactions import activation, configuration, registry, sameness, text, verdicts
+from interactions import activation, configuration, registry, sameness, verdicts
 from interactions.models import Device, InteractionSession, Utterance
 from interactions.reports import Report
 from interactions.sameness import Likeness
@@ -27,6 +27,8 @@ FEWEST_LESS = 2  # words; a single one may be said again
 FOREIGN = "speaker"  # why an utterance was recorded that somebody spoke who is not allowed to
 ASIDE = "aside"
 OF_ITS_OWN = ("tail", "otherwise")  # reasons of twins that are turns
+IN_ITS_PLACE = ("extended", "revised")  # and of those whose words took the place of the first
+LINKED = (*OF_ITS_OWN, *IN_ITS_PLACE, verdicts.CONTINUES, FOREIGN)
 OPENING = ("activation", "near_activation", "chain", FOREIGN)  # verdicts on what may have been the phrase of a mode
 SPEECH = ("stream", "wake")
 MOST = 60  # rows that are looked at
@@ -41,6 +43,11 @@ class Twin:
     of: Utterance
     reason: str
     likeness: Likeness
+
+    @property
+    def says_no_more(self) -> bool:
+        """Whether all of it was heard at this device before."""
+        return self.reason == "twin" and self.likeness in (Likeness.SAME, Likeness.LESS)
 
 
 def overlap(a_start: int, a_end: int, b_start: int, b_end: int) -> float:
@@ -103,7 +110,7 @@ def _earlier(device: Device, report: Report, *, at: datetime) -> Sequence[Uttera
             start_ms__lt=report.end_ms,
             end_ms__gt=report.start_ms,
         )
-    routed = Q(disposition="accepted") | Q(disposition="recorded", reason=FOREIGN)
+    routed = Q(disposition="accepted") | Q(disposition="recorded", reason=FOREIGN) | Q(reason__in=IN_ITS_PLACE)
     return list(
         Utterance.objects.filter(routed, near, owner=device.owner_id, received_at__gte=since)
         .select_related("alias_of")
@@ -127,33 +134,27 @@ def _here(one: Utterance, report: Report, *, last: bool, at: datetime) -> Likene
     if not (near and report.is_speech and one.source in SPEECH and one.source != report.source):
         return None
     alike = _by_words(one, report, fewest_less=FEWEST_LESS)
-    if alike is None:
-        return Likeness.LESS if _is_next_piece(one, report) else None
-    return None if _is_reported(one, report) else alike
-
-
-def _is_next_piece(one: Utterance, report: Report) -> bool:
-    """Whether another source reports in pieces what was reported in one, and these words go on with the pieces so far."""
-    said, names = whole(one), configuration.current().host.assistant.names
-    if not set(text.tokens(report.text)) <= set(text.tokens(said)):
-        return False
-    pieces = one.aliases.filter(device=one.device, source=report.source, reason="twin").order_by("pk")
-    words = " ".join((*pieces.values_list("text", flat=True), report.text))
-    return words != report.text and (
-        sameness.near_equal(said, words, names=names) or sameness.extends(said, words, names=names)
-    )
+    names = configuration.current().host.assistant.names
+    if alike is None and not sameness.within(report.text, whole(one), names=names):
+        return None
+    pieces = " ".join((*_reported(one, report), report.text))
+    if pieces == report.text:
+        return alike
+    # What one source says again was said again, unless it reports in pieces what the other reported whole.
+    goes_on = sameness.near_equal(pieces, whole(one), names=names) or sameness.extends(whole(one), pieces, names=names)
+    return Likeness.LESS if goes_on else None
 
 
 def _first(one: Utterance) -> Utterance:
     """The first report of a sound that this one is a turn of."""
-    return one.alias_of if one.alias_of is not None and one.reason in (*OF_ITS_OWN, verdicts.CONTINUES, FOREIGN) else one
+    return one.alias_of if one.alias_of is not None and one.reason in LINKED else one
 
 
-def _is_reported(one: Utterance, report: Report) -> bool:
-    """Whether its source has reported this sound already: without intervals what one source says again was said again."""
+def _reported(one: Utterance, report: Report) -> Sequence[str]:
+    """What the source of the report has reported of this sound before, in its order."""
     of = _first(one)
-    since = one.pk if one.reason == verdicts.CONTINUES else of.pk  # of a sentence in pieces each is reported
-    return report.source == of.source or of.aliases.filter(device=of.device, source=report.source, pk__gt=since).exists()
+    theirs = of.aliases.filter(device=of.device, source=report.source).order_by("pk").values_list("text", flat=True)
+    return [*([of.text] if of.source == report.source else []), *theirs]
 
 
 def _shared(one: Utterance, report: Report) -> float | None:
@@ -187,8 +188,6 @@ def _elsewhere(device: Device, report: Report, earlier: Sequence[Utterance], *, 
 def _by_words(one: Utterance, report: Report, *, fewest_less: int) -> Likeness | None:
     """What the words alone say: the same, one the beginning of the other, or the same phrase of a mode and whatever follows."""
     names = configuration.current().host.assistant.names
-    if one.reason == verdicts.CONTINUES and sameness.near_equal(one.text, report.text, names=names):
-        return Likeness.LESS  # the same piece of the sentence
     found = likeness(one, report.text)
     if opened(one, one.text, report.text) or found in (Likeness.SAME, Likeness.MORE):
         return found

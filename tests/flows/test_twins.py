@@ -269,6 +269,35 @@ def test_the_chain_is_asked_with_the_longer_words_if_nobody_was_asked_yet(script
     assert talk.spoken(device) == ["The chain heard: turn on the lamp"]
 
 
+@pytest.mark.promise("P022")
+@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize("with_interval", [True, False])
+def test_a_sentence_that_one_source_reports_whole_and_the_other_in_pieces_is_heard_once(
+    script: Script, opened: Any, begun: bool, with_interval: bool
+) -> None:
+    whole, pieces = "add two packets of milk", ("add two packets", "of milk")
+    ears = (sound(1000, 3000), sound(1000, 2000), sound(2000, 3000)) if with_interval else ({}, {}, {})
+    hear = talk.say if begun else talk.post
+    hear(opened, whole, source="wake", **ears[0])
+    for piece, ear in zip(pieces, ears[1:], strict=True):
+        assert outcome(talk.post(opened, piece, **ear)) == TWIN
+    assert outcome(talk.post(opened, "of milk", **(sound(4000, 5000) if with_interval else {}))) == ("accepted", "mode")
+    assert handled(opened, script) == [whole, "of milk"]
+
+
+@pytest.mark.promise("P022")
+@pytest.mark.parametrize(("begun", "heard"), [(False, ["add two packets of milk"]), (True, ["add two packets", "of milk"])])
+@pytest.mark.parametrize("with_interval", [True, False])
+def test_what_a_twin_brought_whole_is_not_heard_again_when_the_first_source_goes_on(
+    script: Script, opened: Any, begun: bool, heard: list[str], with_interval: bool
+) -> None:
+    ears = (sound(1000, 2000), sound(1000, 3000), sound(2000, 3000)) if with_interval else ({}, {}, {})
+    (talk.say if begun else talk.post)(opened, "add two packets", **ears[0])
+    talk.post(opened, "add two packets of milk", source="wake", **ears[1])
+    assert outcome(talk.post(opened, "of milk", **ears[2])) == TWIN
+    assert handled(opened, script) == heard
+
+
 # ---- one that says something else -------------------------------------------------------------------------------------------
 
 

@@ -948,8 +948,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P022",  # and so is another thing
         SAMENESS,
-        "if len(a) < SPELLED or a[0] != b[0] or",
-        "if len(a) < 3 or",
+        "SPELLED, LONG = 5, 7",
+        "SPELLED, LONG = 3, 3",
         "tests/unit/test_text.py::test_different_orders_are_not_the_same_speech",
     ),
     Mutant(
