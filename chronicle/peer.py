@@ -31,8 +31,10 @@ _NOT_SENT = (
     httpx2.InvalidURL,
 )
 
-_LINKED = re.compile(r"!?\[([^\]\n]*)\]\([^()\s]*\)")
-_MARKUP = re.compile(r"^\s*(?:```.*$|#{1,6}\s+|>\s?|[-*+]\s+|[-*_]{3,}\s*$)", re.MULTILINE)
+# No part of these may run on over what the next match begins with: a page of nothing but brackets or empty lines would hold up
+# the whole process for hours, since nobody can interrupt a search.
+_LINKED = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*\)")
+_MARKUP = re.compile(r"^[^\S\n]*(?:```.*$|#{1,6}(?:[^\S\n]+|$)|>[^\S\n]?|[-*+](?:[^\S\n]+|$)|[-*_]{3,}[^\S\n]*$)", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|~~|`+|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
 _SENTENCE_END = re.compile(r"[.!?।](?=\s)")
 
