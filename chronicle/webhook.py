@@ -13,12 +13,14 @@ from typing import Any
 
 import httpx2
 
+from interactions import bounded
 from interactions.contracts import Json
 from interactions.plugins import ActionResult
 
 log = logging.getLogger(__name__)
 
 CONNECT_S = 2.0
+SLACK_S = 0.5  # the client's own bound, which counts from byte to byte, comes first where there is silence
 MODEL_TURN = 202  # a route that is not deliver-only accepts and hands the text to the agent
 
 
@@ -32,14 +34,18 @@ def deliver(body: Json, *, url: str, secret: str, delivery: Any, within_s: float
         "X-Request-ID": delivery_id,
     }
     bounds = httpx2.Timeout(within_s, connect=min(CONNECT_S, within_s))
-    try:
+
+    def post() -> int:
         # A client per delivery: deliveries are rare, and one made before a fork would be shared by the children.
         with (
             httpx2.Client(timeout=bounds, follow_redirects=False, trust_env=False) as client,
             client.stream("POST", url, content=content, headers=headers) as response,
         ):
-            status = response.status_code
-    except (httpx2.HTTPError, OSError) as error:
+            return response.status_code
+
+    try:
+        status = bounded.call(post, within_s + SLACK_S)
+    except (httpx2.HTTPError, OSError, bounded.DeadlineError) as error:
         log.warning("notify %s: %s", delivery_id, type(error).__name__)
         return ActionResult(ok=False, error=f"unreachable: {type(error).__name__}")
     return _result(status, delivery_id)
