@@ -171,8 +171,14 @@ class Hermes(OrdinaryPlugin):
 
 def _names(user: Any) -> Sequence[str]:
     """What this person may be called in the settings; none where it is nobody."""
-    person = get_user_model().objects.filter(pk=user, is_active=True).first() if isinstance(user, int) else None
-    return () if person is None else (str(person.pk), person.get_username())
+    users = get_user_model().objects
+    person = users.filter(pk=user, is_active=True).first() if isinstance(user, int) else None
+    if person is None:
+        return ()
+    key, name = str(person.pk), person.get_username()
+    # A user name of digits may be somebody else's primary key: then it means that person, who would miss the link.
+    taken = name != key and name.isascii() and name.isdigit() and len(name) < 19 and users.filter(pk=int(name)).exists()
+    return (key,) if taken else (key, name)
 
 
 # ---- what the agent answers, as far as it is looked at ------------------------------------------------------------------
