@@ -89,7 +89,7 @@ def _ask(course: Course, plugin: OrdinaryPlugin, event: ChainEvent, states: Stat
     answer: ChainAnswer | None = None
     error = ""
     try:
-        answer = bounded.call(lambda: plugin.handle(event), plugin.deadline_s)
+        answer = _answer(bounded.call(lambda: plugin.handle(event), plugin.deadline_s))
         outcome = "declined" if answer is None else "answered" if answer.success else "not_done"
     except (bounded.DeadlineError, UnreachableError) as failure:
         sent = isinstance(failure, bounded.DeadlineError) or failure.sent
@@ -111,6 +111,13 @@ def _ask(course: Course, plugin: OrdinaryPlugin, event: ChainEvent, states: Stat
         course.answers.append((plugin.id, answer))
         course.over = not answer.should_continue
     return answer is None and not error and not plugin.observes
+
+
+def _answer(given: object) -> ChainAnswer | None:
+    """What a plugin returned, which nothing has held to its type."""
+    if given is None or isinstance(given, ChainAnswer):
+        return given
+    raise TypeError(f"a ChainAnswer or None is expected, and no {type(given).__name__}")
 
 
 def _somebody_slow(offers: Asks, states: States) -> bool:

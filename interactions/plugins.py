@@ -5,6 +5,7 @@ A plugin never sees a model, a request or another plugin. What it is given is fr
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -47,6 +48,17 @@ class ChainAnswer:
     lang: str | None = None  # of its words; None: the language of the sentence
     data: Json = field(default_factory=dict)
     success: bool = True
+
+    def __post_init__(self) -> None:
+        """What can be neither said nor stored is the plugin's fault, and is found while it is asked."""
+        if not isinstance(self.text, str) or not all(one is None or isinstance(one, str) for one in (self.speech, self.lang)):
+            raise TypeError("text, speech and lang are strings")
+        if not isinstance(self.data, Mapping):
+            raise TypeError("data is a mapping")
+        written = json.dumps([self.text, self.speech, self.lang, dict(self.data)], ensure_ascii=False, allow_nan=False)
+        written.encode()  # half a character raises here
+        if "\\u0000" in written.replace("\\\\", ""):
+            raise ValueError("a NUL cannot be stored")
 
 
 class UnreachableError(Exception):
