@@ -18,6 +18,7 @@ from chronicle.variables import Lookup
 from interactions.faults import Fault
 
 DEPTH = 32
+MOST = 20_000  # values of one file; aliases can write down any number in a few lines
 UNREAD = object()  # stands where a value could not be read: no schema takes it, so that no rule is asked about half a file
 
 
@@ -36,6 +37,7 @@ class File:
         self.lines: dict[tuple[str, ...], int] = {}
         self.faults: list[Fault] = []
         self._lookup = lookup
+        self._values = 0
         self.data: Any = self._read()
 
     def where(self, path: tuple[str, ...]) -> str:
@@ -52,6 +54,9 @@ class File:
             node = self._loader.get_single_node()
         except (OSError, UnicodeDecodeError) as error:
             self.fault(f"cannot be read ({type(error).__name__})", 1)
+            return {}
+        except RecursionError:
+            self.fault("is nested too deeply", 1)
             return {}
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
@@ -70,6 +75,11 @@ class File:
         return data
 
     def _plain(self, node: yaml.Node, path: tuple[str, ...]) -> Any:
+        self._values += 1
+        if self._values > MOST:
+            if self._values == MOST + 1:
+                self.fault(f"is too large: it holds more than {MOST} values", node.start_mark.line + 1)
+            return UNREAD
         if len(path) > DEPTH:
             self.fault("is nested too deeply", node.start_mark.line + 1)
             return UNREAD
@@ -115,7 +125,7 @@ class File:
             node = yaml.ScalarNode(tag, value, node.start_mark, node.end_mark, node.style)
         try:
             return self._loader.construct_object(node, deep=True)
-        except (yaml.YAMLError, ValueError):
+        except Exception:  # noqa: BLE001  of a tag that does not fit the value, the library raises whatever it trips over
             self.fault(f"what is written here cannot be read as {node.tag.rsplit(':', 1)[-1]}; quote it", line)
             return UNREAD
 

@@ -334,3 +334,28 @@ def test_as_shipped_the_groceries_are_off_and_the_demonstration_has_them_on() ->
     assert not demo.faults
     assert not any(entry.on for entry in shipped.plugins.values())
     assert demo.plugins["swiggy_instamart"].enabled is True
+
+
+# ---- files that are made to hurt whoever reads them -------------------------------------------------------------------
+
+
+@pytest.mark.promise("P080")
+@pytest.mark.parametrize(
+    "value", ['!!int ""', '!!float ""', "!!bool maybe", "!!timestamp soon", "!!set x", "!!binary ?", "!!map x"]
+)
+def test_a_value_that_its_tag_cannot_make_is_named_with_its_line(read: Any, value: str) -> None:
+    (fault,) = said(read({"config.yml": f"limits:\n  dedupe_window_s: {value}\n"}))
+    assert "config/config.yml:2" in fault
+
+
+@pytest.mark.promise("P080")
+@pytest.mark.parametrize("value", ["[" * 3000 + "]" * 3000, "{a: " * 400 + "}" * 400, "- " * 3000 + "x"])
+def test_a_file_that_is_nested_without_end_is_named(read: Any, value: str) -> None:
+    faults = said(read({"config.yml": f"models: {value}\n" if value[0] != "-" else value}))
+    assert any("nested too deeply" in fault and "config/config.yml" in fault for fault in faults)
+
+
+@pytest.mark.promise("P080")
+def test_a_file_whose_aliases_multiply_is_named_and_not_unfolded(read: Any) -> None:
+    bomb = "models:\n  a0: &a0 x\n" + "".join(f"  a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    assert any("too large" in fault and "config/config.yml" in fault for fault in said(read({"config.yml": bomb})))
