@@ -15,7 +15,7 @@ from enum import StrEnum
 from rapidfuzz.distance import Levenshtein
 
 from interactions import lexicon, sameness, text
-from interactions.reports import Report
+from interactions.reports import LONGEST_MS, Report
 from interactions.text import Tokens
 
 TAIL = timedelta(seconds=1.5)  # how long after its playback a sentence still comes back
@@ -82,7 +82,7 @@ def sound(report: Report, *, at: datetime) -> Sound:
     ended = at - timedelta(milliseconds=max(0, report.spoken_age_ms))
     length = PER_WORD * len(words)
     if report.start_ms is not None and report.end_ms is not None:
-        length = timedelta(milliseconds=report.end_ms - report.start_ms)
+        length = timedelta(milliseconds=min(report.end_ms - report.start_ms, LONGEST_MS))
     return Sound(words, ended - length, ended)
 
 

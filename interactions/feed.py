@@ -16,12 +16,12 @@ from django.db import connection, transaction
 
 from interactions import clock
 from interactions.models import Heartbeat, Utterance
+from interactions.reports import LONGEST_MS
 
 PAGE = 500
 BATCH = 1000  # rows numbered at once; readers wait for each other meanwhile
 LOCK = "feed"  # the heartbeat whose row is the lock, and whose time is the last place
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-LONGEST_MS = 86_400_000  # of an interval; a device may report any number
 TOLD = ("speaker", "lang", "confidence")  # of the details, as they were reported
 
 

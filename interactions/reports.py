@@ -12,6 +12,7 @@ from typing import Any
 from interactions import text as texts
 from interactions.configuration import Segmentation
 
+LONGEST_MS = 86_400_000  # of an interval; a device may report any number, and no clock holds every one
 LATE_MS = 30_000  # a turn that reaches us later than this after its capture changes nothing
 
 
