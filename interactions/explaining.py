@@ -100,10 +100,10 @@ def lines(found: Story) -> list[str]:
 
 def _heard(one: Utterance) -> Iterator[str]:
     where = one.device or one.collector
-    yield f"utterance {one.pk} of {one.owner.get_username()}, {where or 'nowhere'}, {_when(one.received_at)}"
+    yield f"utterance {one.pk} of {_plain(one.owner)}, {_plain(where or 'nowhere')}, {_when(one.received_at)}"
     words = "its words were taken out" if one.redacted_at else _quoted(one.text)
     yield _line("heard", words)
-    kind = [one.source, "" if one.ingest == one.source else one.ingest, one.segmentation or "segmentation not named"]
+    kind = [one.source, "" if one.ingest == one.source else one.ingest, _plain(one.segmentation) or "segmentation not named"]
     kind.append("final" if one.final else "not final")
     yield _line("", ", ".join(filter(None, kind)))
     yield _line("", ", ".join(_times(one)))
@@ -200,7 +200,7 @@ def _reply(event: DeviceEvent, utterance: Utterance) -> str:
         ended = event.play_ended_at or event.play_started_at
         way.append(f"{event.playback} {_ms(event.created_at, ended)} later" if ended else event.playback)
     if event.device_id != utterance.device_id:
-        way.append(f"at {event.device}")
+        way.append(f"at {_plain(event.device)}")
     return f"{event.pk} {', '.join(way)}: {what}"
 
 

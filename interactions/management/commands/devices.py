@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
-from interactions import configuration, devices, segmentations
+from interactions import configuration, devices, segmentations, text
 from interactions.models import Device
 
 SWITCHES = ("voice", "screen", "playback_reports")
@@ -27,11 +27,11 @@ class Command(BaseCommand):
         add.add_argument("--cap", action="append", default=[], metavar="CAP", help=_caps_help())
         add.add_argument("--service", action="store_true", help="a service token: evidence in, feed out; no turns")
         verbs.add_parser("list", help="every device")
-        for verb, text in (
+        for verb, meaning in (
             ("rotate", "a fresh token; the old one stops working"),
             ("revoke", "no token, no stream, no session"),
         ):
-            verbs.add_parser(verb, help=text).add_argument("device", type=int, help="its number in `devices list`")
+            verbs.add_parser(verb, help=meaning).add_argument("device", type=int, help="its number in `devices list`")
 
         change = verbs.add_parser("set", help="the operator's word on one device")
         change.add_argument("device", type=int, help="its number in `devices list`")
@@ -69,9 +69,8 @@ class Command(BaseCommand):
             state = "revoked" if device.revoked_at else f"last seen {device.last_seen or 'never'}"
             caps = ",".join(f"{name}={value}" for name, value in sorted(device.capabilities.items())) or "no capabilities"
             cut = device.segmentation or "segmentation of the deployment"
-            self.stdout.write(
-                f"{device.pk}\t{device.owner or 'nobody'}\t{device.client_id}\t{device.scope}\t{state}\t{caps}\t{cut}"
-            )
+            row = (device.pk, device.owner or "nobody", device.client_id, device.scope, state, caps, cut)
+            self.stdout.write("\t".join(text.visible(str(cell)) for cell in row))  # some of it the device says of itself
 
     def _set(self, options: dict[str, Any]) -> None:
         device, name = self._device(options), options["segmentation"].removeprefix("-")
