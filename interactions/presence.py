@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q
 
 from interactions import clock
-from interactions.models import Presence
+from interactions.models import Device, Presence
 
 LASTS = timedelta(seconds=60)
 RENEWED_S = 20.0
@@ -28,8 +28,11 @@ def came(device: int) -> datetime:
 
 def stays(devices: Iterable[int]) -> datetime:
     """These still hold one."""
-    until = clock.now() + LASTS
-    Presence.objects.filter(device__in=list(devices)).update(until=until)
+    until, held = clock.now() + LASTS, set(devices)
+    if Presence.objects.filter(device__in=held).update(until=until) < len(held):
+        # Another process that served one of them too has taken its row along, or the device is gone.
+        there = Device.objects.filter(pk__in=held).values_list("pk", flat=True)
+        Presence.objects.bulk_create([Presence(device_id=device, until=until) for device in there], ignore_conflicts=True)
     return until
 
 
