@@ -33,6 +33,7 @@ _FRACTION = re.compile(r"(?<![\d/])(\d+)/(\d+)(?![\d/])")
 _ORDINAL = re.compile(r"(?<![\w.])(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
 _PLAIN = re.compile(_NUMBER)
 _LONGEST_SAID = 7  # digits; more are an identifier and are read one by one
+_LONGEST_NAMED = 15  # digits of an amount; no language has to name a larger one
 
 
 def speech(text: str, lang: str = "en") -> str:
@@ -48,7 +49,7 @@ def speech(text: str, lang: str = "en") -> str:
     text = _parts(lingo).sub(lambda m: f"{lingo.parts[m[1]][1]} {lingo.units[m[2].lower()][0]}", text)
     text = _units(lingo).sub(lambda m: _measure(m, lingo), text)
     text = _FRACTION.sub(lambda m: lingo.parts.get(m[0], (f"{m[1]} {lingo.over} {m[2]}",))[0], text)
-    text = _ORDINAL.sub(lambda m: lingo.ordinal(int(m[1])), text)
+    text = _ORDINAL.sub(lambda m: _ordinal(m[1], lingo), text)
     text = re.sub(r"\s?%", f" {lingo.percent} ", text)
     text = _PLAIN.sub(lambda m: _apart(m, _say(m[0], lingo)), text)
     text = re.sub(r"[&+]", f" {lingo.joiner} ", text).replace("₹", "")
@@ -72,15 +73,27 @@ def _say(number: str, lingo: Lingo) -> str:
     if "." not in digits and "," not in number and (len(digits) > _LONGEST_SAID or (len(digits) > 1 and digits[0] == "0")):
         return _one_by_one(digits, lingo)
     whole, point, part = digits.partition(".")
-    said = lingo.cardinal(int(whole)).replace(",", "")
+    said = _cardinal(whole, lingo)
     return f"{said} {lingo.point} {_one_by_one(part, lingo)}" if point else said
 
 
+def _cardinal(digits: str, lingo: Lingo) -> str:
+    return lingo.cardinal(int(digits)).replace(",", "") if len(digits) <= _LONGEST_NAMED else _one_by_one(digits, lingo)
+
+
+def _ordinal(digits: str, lingo: Lingo) -> str:
+    return lingo.ordinal(int(digits)) if len(digits) <= _LONGEST_NAMED else _one_by_one(digits, lingo)
+
+
 def _one_by_one(digits: str, lingo: Lingo) -> str:
-    return " ".join(lingo.cardinal(int(digit)) for digit in digits)
+    named = {digit: lingo.cardinal(int(digit)) for digit in set(digits)}  # once each: it is slow, and they may be many
+    return " ".join(named[digit] for digit in digits)
 
 
 def _rupees(number: str, lingo: Lingo) -> str:
+    rupees = number.replace(",", "").partition(".")[0]
+    if len(rupees) > _LONGEST_NAMED:
+        return f"{_one_by_one(rupees, lingo)} {lingo.rupee[True]}"
     paise = int((Decimal(number.replace(",", "")) * 100).to_integral_value())
     whole, part = divmod(paise, 100)
     said = []

@@ -9,6 +9,8 @@ from num2words import num2words
 
 from interactions.lingo import Lingo, by_spelling
 
+BEYOND_CRORES = 10**10  # the Indian names end there, at least in the library
+
 MESSAGES: Mapping[str, str] = {
     "sorry": "Sorry, that did not work. Please say it again.",
     "broken": "Sorry, something is broken here, so I have to stop. Nothing that was placed is undone.",
@@ -42,9 +44,14 @@ def _clock(hours: int, minutes: int) -> str:
     return f"{hours} {'oh ' if minutes < 10 else ''}{minutes}"
 
 
+def _number(number: int, to: str = "cardinal") -> str:
+    said: str = num2words(number, lang="en_IN" if number < BEYOND_CRORES else "en", to=to)
+    return said
+
+
 VOICE = Lingo(
-    cardinal=partial(num2words, lang="en_IN"),
-    ordinal=partial(num2words, lang="en_IN", to="ordinal"),
+    cardinal=_number,
+    ordinal=partial(_number, to="ordinal"),
     clock=_clock,
     rupee=("rupee", "rupees"),
     paisa=("paisa", "paise"),

@@ -12,8 +12,9 @@ import pytest
 
 from chronicle import peer
 from chronicle.plugins.hermes import Hermes, HermesSettings
+from interactions import host, registry
 from interactions.configuration import PluginEntry
-from interactions.plugins import ChainAnswer, ChainEvent
+from interactions.plugins import ActionResult, ChainAnswer, ChainEvent
 from tests.unit.test_chain import Scripted, say, told
 
 __all__ = ["say"]
@@ -116,3 +117,20 @@ def test_a_name_of_digits_is_not_taken_for_another_persons_number(django_user_mo
     hermes = Hermes(PluginEntry(enabled=True), settings)
     assert hermes.call("reach", {"user": asha.pk}).ok
     assert hermes.call("reach", {"user": ravi.pk}).error == "no_target"
+
+
+@pytest.mark.promise("P086")
+def test_an_answer_with_a_number_of_any_size_is_spoken(request: Any) -> None:
+    done = request.getfixturevalue("say")("how much is it", Scripted("agent", ChainAnswer("About ₹36,00,00,00,00,000.50.")))
+    assert (done.status, done.answered_by) == ("done", "agent")
+    assert told() == [("plugin.reply", "About ₹36,00,00,00,00,000.50.")]
+
+
+@pytest.mark.promise("P081")
+def test_an_action_that_returns_no_result_is_a_failed_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forgetful(Scripted):
+        def call(self, action: str, data: Any) -> Any:
+            return None
+
+    monkeypatch.setattr(registry, "plugin", lambda plugin_id: Forgetful(plugin_id))
+    assert host.call_plugin("forgetful", "notify", {}) == ActionResult(ok=False, error="TypeError")

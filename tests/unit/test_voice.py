@@ -131,3 +131,21 @@ def test_below_a_hundred_every_number_is_a_word_of_its_own() -> None:
 @pytest.mark.parametrize(("speech", "words"), [("कन्फर्म ऑर्डर", 2), ("दो सौ उनहत्तर रुपये देने हैं।", 6), ("Amul दूध", 2)])
 def test_a_vowel_sign_parts_no_word(speech: str, words: int) -> None:
     assert voice.words(speech) == words
+
+
+@pytest.mark.promise("P245")
+@pytest.mark.parametrize("lang", ["en", "hi"])
+@pytest.mark.parametrize("length", [10, 11, 15, 16, 70, 400, 5000])
+@pytest.mark.parametrize("form", ["₹{}", "₹{}.50", "-₹{}", "{}", "{}.5", "{},000", "{}th", "{} kg", "{}-{}", "1/{}", "{} x 5"])
+def test_a_number_of_any_length_is_said_without_a_digit(form: str, length: int, lang: str) -> None:
+    said = voice.speech(f"about {form.format('9' * length, '8' * length)} in all", lang)
+    assert said
+    assert not any(char.isdigit() for char in said)
+
+
+@pytest.mark.promise("P245")
+def test_a_number_beyond_crores_is_said_in_words_and_one_beyond_those_digit_by_digit() -> None:
+    assert voice.speech("36,000,000,000,000 people") == "thirty-six trillion people"
+    assert voice.speech("₹1,00,00,00,00,000.50") == "one hundred billion rupees and fifty paise"
+    assert voice.speech("the 20000000000th") == "the twenty billionth"
+    assert voice.speech("9,999,999,999,999,999").startswith("nine nine nine")
