@@ -113,7 +113,10 @@ def call_plugin(plugin_id: str, action: str, data: Json) -> ActionResult:
     if plugin is None:
         return ActionResult(ok=False, error=f"no plugin {plugin_id!r} is enabled")
     try:
-        return plugin.call(action, data)
+        result: object = plugin.call(action, data)
+        if not isinstance(result, ActionResult):
+            raise TypeError(f"an ActionResult is expected, and no {type(result).__name__}")
+        return result
     except Exception as error:
         # The edge of a plugin: what it raises is no fault of whoever asked.
         log.exception("plugin %s raised on action %s", plugin_id, action)
