@@ -105,7 +105,8 @@ def _rupees(number: str, lingo: Lingo) -> str:
 
 
 def _units(lingo: Lingo) -> re.Pattern[str]:
-    return re.compile(rf"(?:({_NUMBER})\s?|/\s?)({_either(lingo.units)})(?![\w'])", re.IGNORECASE)
+    # Not from within a number: what begins there would have begun at its first digit.
+    return re.compile(rf"(?:(?<!\d)({_NUMBER})\s?|/\s?)({_either(lingo.units)})(?![\w'])", re.IGNORECASE)
 
 
 def _parts(lingo: Lingo) -> re.Pattern[str]:
