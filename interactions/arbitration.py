@@ -237,7 +237,7 @@ def _lost(loser: Device, wake: Utterance, winner: Utterance, *, to: Device, why:
     heard = wake.details.get("wake")
     attention.tell(loser.pk, utterance=wake.pk, wake=heard, at=at, taken_by=to.client_id, reason=why)
     if wake.reason == "near_activation":  # it was asked at once whether the mode was meant
-        Device.objects.filter(pk=loser.pk).update(silenced_upto=wake.pk)
+        Device.objects.filter(pk=loser.pk, silenced_upto__lt=wake.pk).update(silenced_upto=wake.pk)  # never less than it was
         DeviceEvent.objects.filter(device=loser, cause=f"utterance:{wake.pk}", delivered_at=None).update(speak=False)
         events.emit(
             loser.pk,

@@ -339,3 +339,16 @@ def test_the_operator_reads_who_had_it_and_why(near: Device, far: Device) -> Non
     assert "wake.heard" in first
     assert "as score" in first
     assert "heard better here" in second
+
+
+@pytest.mark.promise("P266")
+def test_a_stop_is_not_undone_by_the_wake_that_goes_to_another_device_after_it(
+    near: Device, far: Device, script: Script, later: Standing
+) -> None:
+    assert wake(near, "open skripdet", 0.4) == ("accepted", "near_activation")
+    asked = talk.post(near, "what is the weather", source="typed").body["id"]
+    stop = talk.post(near, "stop", source="typed").body["id"]
+    later(100)
+    assert wake(far, "open skripdet", 0.9)[0] == "accepted"
+    assert told(near)[-1] == ("hall", "score")
+    assert asked < stop == Device.objects.get(pk=near.pk).silenced_upto
