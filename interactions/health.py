@@ -105,7 +105,7 @@ def check(state_id: int) -> None:
     if not PluginState.objects.filter(due, pk=state_id).update(checked_at=now):
         return
     try:
-        found = bounded.call(plugin.check, LOOK_BOUND_S)
+        found = str(bounded.call(plugin.check, LOOK_BOUND_S))
     except bounded.DeadlineError:
         found = "no answer"
     except Exception as error:
@@ -146,6 +146,15 @@ def register() -> None:
 def light(plugin: OrdinaryPlugin) -> Light:
     state = PluginState.objects.filter(plugin=plugin.id).first()
     return Light(state is None or state.status != FAILED, line(state, at=clock.now()))
+
+
+def says(plugin: OrdinaryPlugin) -> str:
+    """What it says of itself, or the type of what it raises instead."""
+    try:
+        return str(plugin.health())
+    except Exception as error:  # the edge of a plugin: the others are shown all the same
+        log.exception("plugin %s cannot say how it does", plugin.id)
+        return type(error).__name__
 
 
 def line(state: PluginState | None, *, at: datetime) -> str:

@@ -6,6 +6,7 @@ A plugin adds a line of its own with ``register``.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,6 +19,8 @@ from redis.retry import Retry
 
 from interactions import clock, queues
 from interactions.models import Heartbeat
+
+log = logging.getLogger(__name__)
 
 BROKER_S = 0.3
 QUIET_S = 15.0  # nobody is called deaf sooner, however often the sweep runs
@@ -37,7 +40,7 @@ _looks: dict[str, Look] = {}
 
 
 def register(name: str, look: Look) -> None:
-    """Have ``look()`` asked for one line whenever the status is read; it must be quick and must not raise."""
+    """Have ``look()`` asked for one line whenever the status is read; it must be quick."""
     _looks[name] = look
 
 
@@ -46,8 +49,16 @@ def lights() -> dict[str, Light]:
     found = {"database": _database(), "broker": _broker()}
     if found["database"].green:  # else every other line would only say so again
         found |= dict(_heartbeats())
-        found |= {name: look() for name, look in _looks.items()}
+        found |= {name: _looked(name, look) for name, look in _looks.items()}
     return found
+
+
+def _looked(name: str, look: Look) -> Light:
+    try:
+        return look()
+    except Exception as error:  # the edge of a plugin: the other lines are shown all the same
+        log.exception("status: the line of %s raised", name)
+        return Light(False, f"cannot say how it does: {type(error).__name__}")
 
 
 def note(name: str) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import socket
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from chronicle import peer
 from chronicle.plugins.hermes import Hermes, HermesSettings
-from interactions import host, registry
+from interactions import clock, configuration, health, host, registry, status
 from interactions.configuration import PluginEntry
+from interactions.models import PluginState
 from interactions.plugins import ActionResult, ChainAnswer, ChainEvent
 from tests.unit.test_chain import Scripted, say, told
 
@@ -134,3 +138,46 @@ def test_an_action_that_returns_no_result_is_a_failed_one(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(registry, "plugin", lambda plugin_id: Forgetful(plugin_id))
     assert host.call_plugin("forgetful", "notify", {}) == ActionResult(ok=False, error="TypeError")
+
+
+class Ill(Scripted):
+    """Breaks wherever it is asked how it does."""
+
+    def health(self) -> str:
+        raise RuntimeError("my key is sk-secret")
+
+    def check(self) -> Any:
+        return None
+
+
+@pytest.mark.promise("P083", "P167")
+def test_a_plugin_that_cannot_say_how_it_does_costs_nobody_else_their_line(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    ill = Ill("ill")
+    monkeypatch.setattr(registry, "ordinary", lambda: (ill,))
+    monkeypatch.setattr(registry, "plugin", lambda plugin_id: ill)
+    config = configuration.current()
+    monkeypatch.setattr(configuration, "current", lambda: replace(config, plugins={"ill": PluginEntry(enabled=True)}))
+    out = io.StringIO()
+    call_command("plugins", stdout=out)
+    assert "says      RuntimeError" in out.getvalue()
+    assert "sk-secret" not in out.getvalue()
+
+
+@pytest.mark.promise("P083")
+def test_a_look_that_finds_no_word_is_a_failed_one(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "plugin", Ill)
+    state = PluginState.objects.create(plugin="ill", changed_at=clock.now())
+    health.check(state.pk)
+    state.refresh_from_db()
+    assert (state.status, state.error) == (health.FAILED, "None")
+
+
+@pytest.mark.promise("P163")
+def test_a_line_of_the_status_that_raises_is_red_and_the_others_are_shown(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> status.Light:
+        raise RuntimeError("my key is sk-secret")
+
+    monkeypatch.setattr(status, "_looks", {"ill": broken, "well": lambda: status.Light(True, "well")})
+    lights = status.lights()
+    assert (lights["ill"].green, lights["ill"].text) == (False, "cannot say how it does: RuntimeError")
+    assert lights["well"].green

@@ -25,7 +25,7 @@ class Command(BaseCommand):
                 place = f"number {chain[name]}, priority {plugin.entry.priority}, condition {plugin.entry.condition}"
                 self.stdout.write(f"  chain     {place}, at most {plugin.deadline_s:g} s")
                 self.stdout.write(f"  health    {health.line(states.get(name), at=clock.now())}")
-            if plugin is not None and plugin.health() != "ok":
-                self.stdout.write(f"  says      {plugin.health()}")
+            if plugin is not None and (said := health.says(plugin)) != "ok":
+                self.stdout.write(f"  says      {said}")
         for queue, who in queues.needed_by().items():
             self.stdout.write(f"queue {queue}: " + (f"needs a worker, for {who}" if who else "needs no worker"))
