@@ -6,10 +6,13 @@ stays as it was said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from interactions import text
 from interactions.plugins import ChainEvent, OrdinaryPlugin
+
+_MARKS = re.compile(r"^(?:[ ,;:\u2013\u2014]|-(?!\d))+")  # what parted the word from the rest; a minus belongs to its number
 
 
 def command(plugin: OrdinaryPlugin, event: ChainEvent, *, names: Sequence[str]) -> str | None:
@@ -52,4 +55,4 @@ def _without(said: str, start: int, count: int) -> str:
     if position != len(text.tokens(said)) or len(text.tokens(" ".join(kept))) != position - count:
         words = text.tokens(said)
         return " ".join((*words[:start], *words[start + count :]))
-    return " ".join(kept).strip(" ,;:-\u2013\u2014")
+    return _MARKS.sub("", " ".join(kept)).rstrip(" ,;:-\u2013\u2014")

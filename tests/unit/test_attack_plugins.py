@@ -15,7 +15,7 @@ from django.core.management import call_command
 
 from chronicle import peer
 from chronicle.plugins.hermes import Hermes, HermesSettings
-from interactions import clock, configuration, health, host, registry, status
+from interactions import clock, conditions, configuration, health, host, registry, status
 from interactions.configuration import PluginEntry
 from interactions.models import PluginState
 from interactions.plugins import ActionResult, ChainAnswer, ChainEvent
@@ -181,3 +181,19 @@ def test_a_line_of_the_status_that_raises_is_red_and_the_others_are_shown(db: No
     lights = status.lights()
     assert (lights["ill"].green, lights["ill"].text) == (False, "cannot say how it does: RuntimeError")
     assert lights["well"].green
+
+
+@pytest.mark.promise("P077")
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Heating -5 degrees", "-5 degrees"),
+        ("heating: - warmer -", "warmer"),
+        ("heating, \u22125", "\u22125"),
+        ("heating \u2013 off", "off"),
+    ],
+)
+def test_a_minus_stays_where_the_word_before_it_is_taken_away(said: str, left: str) -> None:
+    plugin = Scripted("heating", condition="keyword_anywhere", keywords=["heating"])
+    event = ChainEvent(1, 1, 1, said, said, "stream", clock.now())
+    assert conditions.command(plugin, event, names=("Hermes",)) == left
