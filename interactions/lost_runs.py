@@ -36,16 +36,23 @@ def sweep(now: datetime) -> None:
     """Lose what nobody will finish, and ring for the rest of what is staged."""
     stale = ChainRun.objects.filter(status=STAGED, utterance__received_at__lte=now - timedelta(seconds=STALE_S))
     for run in stale.values_list("pk", flat=True)[:BATCH]:
-        lose(run, STAGED, now)
+        _lose(run, STAGED, now)
     over = now - timedelta(seconds=limit_s())
     for run, holder, since in ChainRun.objects.filter(status=CLAIMED).values_list("pk", "holder", "claimed_at")[:BATCH]:
         if since is None or since <= over or processes.gone(holder):
-            lose(run, CLAIMED, now)
+            _lose(run, CLAIMED, now)
     patience = timedelta(seconds=settings.CHRONICLE_SWEEP_S)
     due = Q(not_before=None) | Q(not_before__lte=now)
     waiting = ChainRun.objects.filter(due, status=STAGED, created_at__lte=now - patience)
     for run in waiting.values_list("pk", flat=True)[:BATCH]:
         doorbells.ring(run, doorbells.CHAIN)
+
+
+def _lose(run_id: int, status: str, now: datetime) -> None:
+    try:
+        lose(run_id, status, now)
+    except Exception:  # the next sweep tries again; the others are not kept waiting for it
+        log.exception("ordinary sentence %s could not be ended", run_id)
 
 
 def lose(run_id: int, status: str, now: datetime) -> None:

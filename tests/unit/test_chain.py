@@ -584,3 +584,14 @@ def test_a_wake_report_and_what_follows_an_answer_need_no_name(
     Utterance.objects.update(details=details)
     chain.run(staged.pk)
     assert [len(plugin.offered) for plugin in plugins] == [int(woken)] * 2
+
+
+@pytest.mark.promise("P265")
+def test_a_run_that_cannot_be_ended_keeps_no_other_from_being_said(say: Any) -> None:
+    odd, other = (say(text, Scripted("any"), run=False) for text in ("turn on the lamp", "turn on the fan"))
+    Utterance.objects.filter(pk=odd.utterance_id).update(details={"lang": ["no", "word"]})
+    long_ago = clock.now() - timedelta(seconds=lost_runs.STALE_S + 1)
+    Utterance.objects.update(received_at=long_ago)
+    lost_runs.sweep(clock.now())
+    other.refresh_from_db()
+    assert (other.status, len(told())) == ("lost", 1)
