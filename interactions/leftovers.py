@@ -22,12 +22,13 @@ from interactions import (
     replies,
     saying,
     sessions,
+    twins,
     universal,
     verdicts,
 )
 from interactions.agenda import WAITING
 from interactions.contracts import Event, PhaseSpec, Standing, Step
-from interactions.models import ChainRun, Device, InboxItem, InteractionSession
+from interactions.models import ChainRun, Device, InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
 
 BY_THE_PERSON = ("utterance", "outcome")
@@ -80,9 +81,16 @@ def _hear_afresh(item: InboxItem) -> None:
             opened = sessions.open_session(device, mode_key=found.key, audio_session_id=audio_session, at=at)
             sessions.add(opened.pk, kind="start", at=at, utterance=utterance, text=found.remainder)
             return
-        for one in (utterance, *utterance.aliases.filter(reason=verdicts.CONTINUES).order_by("pk")):
+        for one in _reports(utterance):
             run, _ = ChainRun.objects.get_or_create(utterance=one, defaults={"created_at": at})
             doorbells.ring_after_commit(run.pk, doorbells.CHAIN)
+
+
+def _reports(utterance: Utterance) -> list[Utterance]:
+    """Whose words the item stood at: what took the place of the first report, and what went on with it."""
+    of = utterance.alias_of if utterance.reason == "tail" and utterance.alias_of is not None else utterance
+    instead = of.aliases.filter(reason__in=twins.IN_ITS_PLACE, pk__gt=utterance.pk).order_by("-pk").first() or utterance
+    return [instead, *utterance.aliases.filter(reason=verdicts.CONTINUES, pk__gt=instead.pk).order_by("pk")]
 
 
 def _drop(session: InteractionSession, item: InboxItem) -> None:

@@ -7,7 +7,7 @@ things are neither replaced nor made here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +23,7 @@ from interactions.sameness import Likeness
 
 # Reasons of twins whose words went on in the place of the first, or behind them.
 TAKEN = (*twins.IN_ITS_PLACE, *twins.OF_ITS_OWN, verdicts.CONTINUES)
+LONGEST_RUN = 8  # turns that one report is taken to say once more
 STAGED, DONE = ChainRun.Status.STAGED, ChainRun.Status.DONE
 
 
@@ -52,7 +53,11 @@ def settle(device: Device, report: Report, verdict: Verdict, *, at: datetime) ->
     if twin.of.session_id is None:
         return _for_the_chain(report, verdict, twin)
     heard = _lock(twin.of, twin.of.session_id)
-    return verdict if heard is None else _for_the_session(device, report, verdict, twin, heard, at=at)
+    if heard is not None:
+        return _for_the_session(device, report, verdict, twin, heard, at=at)
+    # Its session is over, and nothing can be done there any more: that is said.
+    over = twin.of.session
+    return verdict if over is None or _ends(report.text, over) else replace(verdict, reason="differs", session=over)
 
 
 def pass_on(utterance: Utterance) -> None:
@@ -69,9 +74,8 @@ def _lock(of: Utterance, session_id: int) -> _Heard | None:
     if not InteractionSession.objects.filter(pk=session_id, status=sessions.ACTIVE).update(fence=F("fence")):
         return None
     session = InteractionSession.objects.get(pk=session_id)
-    last = of.aliases.filter(reason__in=TAKEN).order_by("-pk").first()
     mine = InboxItem.objects.filter(Q(utterance=of) | Q(utterance__alias_of=of), session=session, kind__in=("start", "heard"))
-    return _Heard(of, last or of, mine.select_related("utterance").order_by("-sequence").first(), session)
+    return _Heard(of, _upto(of), mine.select_related("utterance").order_by("-sequence").first(), session)
 
 
 def _for_the_session(
@@ -81,20 +85,55 @@ def _for_the_session(
     likeness = twins.likeness(heard.of, report.text, heard=twins.whole(heard.upto))
     if likeness in (Likeness.SAME, Likeness.LESS):
         return verdict
+    run = _run(twin, heard, report)
+    begins, said = run[0], _said(run)
+    if len(run) > 1:
+        verdict = replace(verdict, twin=run[-1])
+        likeness = twins.likeness(begins, report.text, heard=said)
+        if likeness in (Likeness.SAME, Likeness.LESS):
+            return verdict
     more = likeness is Likeness.MORE
-    if (more or report.source == heard.upto.source) and _replaced(heard, report.text):
+    # What was taken for several turns stays several: to replace one of them would do the others twice.
+    if len(run) == 1 and (more or report.source == heard.upto.source) and _replaced(heard, report.text):
         return Verdict("duplicate", "extended" if more else "revised", session, twin=twin.of, found=twin)
     if not more:
         if _ends(report.text, session):
-            return Verdict("accepted", "otherwise", session, twin=twin.of, found=twin, said=report.text)
-        return Verdict("duplicate", "differs", session, twin=twin.of, found=twin)
-    tail = _tail(heard.of, twins.whole(heard.upto), report.text)
+            return Verdict("accepted", "otherwise", session, twin=verdict.twin, found=twin, said=report.text)
+        return Verdict("duplicate", "differs", session, twin=verdict.twin, found=twin)
+    tail = _tail(begins, said, report.text)
     if _spends(tail, session) or _spends(report.text, session) or session.device_id != device.pk:
-        return Verdict("duplicate", "differs", session, twin=twin.of, found=twin)
+        return Verdict("duplicate", "differs", session, twin=verdict.twin, found=twin)
     own = ownership.own_voice(device, ownership.said(report, tail), session, at=at)
     if own is echo.Kind.OWN:  # the recogniser that stopped later heard our answer as well
-        return Verdict("echo", "echo", session, twin=twin.of, found=twin)
-    return Verdict("accepted", "tail", session, twin=twin.of, found=twin, said=tail, doubtful=own is echo.Kind.DOUBTFUL)
+        return Verdict("echo", "echo", session, twin=verdict.twin, found=twin)
+    return Verdict("accepted", "tail", session, twin=verdict.twin, found=twin, said=tail, doubtful=own is echo.Kind.DOUBTFUL)
+
+
+def _run(twin: twins.Twin, heard: _Heard, report: Report) -> list[Utterance]:
+    """The turns that the report says one after the other: those that its interval covers, or whose words follow in it."""
+    if twin.before or twins.share_a_clock(heard.of, report):
+        return [*twin.before, heard.of]
+    run = [heard.of]
+    following = Utterance.objects.filter(session=heard.session, device=heard.of.device, disposition="accepted", reason="mode")
+    for one in following.filter(source__in=twins.SPEECH, pk__gt=heard.of.pk).order_by("pk")[:LONGEST_RUN]:
+        said = _said([*run, one])
+        if one.source == report.source or twins.likeness(heard.of, report.text, heard=said) is Likeness.OTHER:
+            break
+        run.append(one)
+    return run
+
+
+def _said(run: list[Utterance]) -> str:
+    """All the words of these turns, as far as each has been taken."""
+    said = ""
+    for one in run:
+        words = twins.whole(_upto(one))
+        said = words if not said or sameness.extends(words, said, names=_names()) else f"{said} {words}"
+    return said
+
+
+def _upto(of: Utterance) -> Utterance:
+    return of.aliases.filter(reason__in=TAKEN).order_by("-pk").first() or of
 
 
 def _replaced(heard: _Heard, said: str) -> bool:
@@ -146,7 +185,11 @@ def _ends(said: str, session: InteractionSession) -> bool:
 def _for_the_chain(report: Report, verdict: Verdict, twin: twins.Twin) -> Verdict:
     """Its sentence is asked with the later words if nobody has been asked yet; to ask again would do things twice."""
     more = twin.likeness is Likeness.MORE
-    if not (more or report.source == twin.of.source) or not _runs(twin.of).filter(status=STAGED).update(status=STAGED):
+    if (
+        twin.before
+        or not (more or report.source == twin.of.source)
+        or not _runs(twin.of).filter(status=STAGED).update(status=STAGED)
+    ):
         return verdict
     woken = report.source == "wake" or twin.of.source == "wake" or bool(twin.of.details.get("follow_up"))
     return Verdict("duplicate", "extended" if more else "revised", twin=twin.of, found=twin, follow_up=woken)

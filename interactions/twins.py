@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from interactions import activation, configuration, registry, sameness, verdicts
+from interactions import activation, configuration, echo, registry, sameness, verdicts
 from interactions.models import Device, InteractionSession, Utterance
 from interactions.reports import Report
 from interactions.sameness import Likeness
@@ -38,11 +38,13 @@ MOST = 60  # rows that are looked at
 class Twin:
     """``of``: the first report of the sound. ``reason``: twin, other_device, speaker for a stranger's, or aside where the chain
     at another device has it. ``likeness``: of the words to those of the report that it was found by, ``of`` or a twin of it.
+    ``before``: the turns before ``of`` that lie in the same sound, in their order.
     """
 
     of: Utterance
     reason: str
     likeness: Likeness
+    before: tuple[Utterance, ...] = ()
 
     @property
     def says_no_more(self) -> bool:
@@ -66,7 +68,8 @@ def find(device: Device, report: Report, *, at: datetime, foreign: bool = False)
     for place, one in enumerate(here):
         found = _here(one, report, last=place == 0, at=at)
         if found is not None:
-            return Twin(_first(one), FOREIGN if one.reason == FOREIGN else "twin", found)
+            reason = FOREIGN if one.reason == FOREIGN else "twin"
+            return Twin(_first(one), reason, found, _covered(_first(one), here[place + 1 :], report, at=at))
     return _elsewhere(device, report, [one for one in earlier if one.device_id != device.pk], at=at)
 
 
@@ -124,13 +127,9 @@ def _here(one: Utterance, report: Report, *, last: bool, at: datetime) -> Likene
     near = _apart(one, report, at=at) <= window
     # The last one comes from the future: the clock was set back.
     near = near or (last and at < one.received_at <= at + SET_BACK)
-    shared = _shared(one, report)
+    shared = _overlap(one, report, at=at)
     if shared is not None:
-        if shared < OVERLAP:
-            return None
-        found = likeness(one, report.text)
-        # A device that names no clock may count each sentence from nought.
-        return found if near or _clock(report) != ("", "") or found is not Likeness.OTHER else None
+        return likeness(one, report.text) if shared >= OVERLAP else None
     if not (near and report.is_speech and one.source in SPEECH and one.source != report.source):
         return None
     alike = _by_words(one, report, fewest_less=FEWEST_LESS)
@@ -145,6 +144,13 @@ def _here(one: Utterance, report: Report, *, last: bool, at: datetime) -> Likene
     return Likeness.LESS if goes_on else None
 
 
+def _covered(of: Utterance, earlier: Sequence[Utterance], report: Report, *, at: datetime) -> tuple[Utterance, ...]:
+    """The turns that the interval of the report covers besides the latest, which is ``of``."""
+    overlapping = [one for one in earlier if one.reason != FOREIGN and (_overlap(one, report, at=at) or 0.0) >= OVERLAP]
+    turns = {first.pk: first for first in map(_first, overlapping) if first.session_id == of.session_id and first.pk < of.pk}
+    return tuple(turns[pk] for pk in sorted(turns))
+
+
 def _first(one: Utterance) -> Utterance:
     """The first report of a sound that this one is a turn of."""
     return one.alias_of if one.alias_of is not None and one.reason in LINKED else one
@@ -157,11 +163,28 @@ def _reported(one: Utterance, report: Report) -> Sequence[str]:
     return [*([of.text] if of.source == report.source else []), *theirs]
 
 
-def _shared(one: Utterance, report: Report) -> float | None:
+def _overlap(one: Utterance, report: Report, *, at: datetime) -> float | None:
     """How much of both intervals is one; None where they cannot be compared."""
     if one.start_ms is None or one.end_ms is None or report.start_ms is None or report.end_ms is None:
         return None
-    return overlap(one.start_ms, one.end_ms, report.start_ms, report.end_ms) if _clock(one) == _clock(report) else None
+    if _clock(one) != _clock(report) or not (_clock(report) != ("", "") or _may_be_one(one, report, at=at)):
+        return None
+    return overlap(one.start_ms, one.end_ms, report.start_ms, report.end_ms)
+
+
+def share_a_clock(one: Utterance, report: Report) -> bool:
+    """Whether intervals alone tell what lies in what."""
+    timed = one.end_ms is not None and report.end_ms is not None
+    return timed and _clock(one) == _clock(report) != ("", "")
+
+
+def _may_be_one(one: Utterance, report: Report, *, at: datetime) -> bool:
+    """Of a device that names no clock, and may count each sentence from nought: whether both were said at one time, by ours."""
+    if (one.start_ms, one.end_ms, one.text) == (report.start_ms, report.end_ms, report.text):
+        return True  # sent once more
+    earlier = Report(one.text, spoken_age_ms=one.spoken_age_ms, start_ms=one.start_ms, end_ms=one.end_ms)
+    first, second = echo.sound(earlier, at=one.received_at), echo.sound(report, at=at)
+    return first.began < second.ended and second.began < first.ended
 
 
 def _elsewhere(device: Device, report: Report, earlier: Sequence[Utterance], *, at: datetime) -> Twin | None:
