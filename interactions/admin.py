@@ -24,6 +24,7 @@ from interactions.models import (
     InteractionSession,
     Person,
     PluginState,
+    Presence,
     Ticket,
     Utterance,
 )
@@ -172,6 +173,12 @@ class DeviceEventAdmin(ReadOnlyAdmin):
 @admin.register(Ticket)
 class TicketAdmin(ReadOnlyAdmin):
     list_display = ("device", "expires_at", "used_at")
+    list_select_related = ("device",)
+
+
+@admin.register(Presence)
+class PresenceAdmin(ReadOnlyAdmin):
+    list_display = ("device", "until")
     list_select_related = ("device",)
 
 
