@@ -62,7 +62,7 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     if twin is not None and session is None and arbitration.contests(device, report, twin.of):
         twin = None
     if twin is not None and twin.reason != twins.ASIDE:
-        return _as_twin(_again(report, twin), twin)
+        return _as_twin(_again(report, twin, session), twin)
     aside = twin.of if twin is not None else None
     own = own_voice(device, report, session, at=at)
     if own is echo.Kind.OWN:
@@ -89,13 +89,13 @@ def decide(device: Device, report: Report, *, at: datetime) -> Verdict:
     return Verdict("accepted", "chain", follow_up=follow_up)
 
 
-def _again(report: Report, twin: twins.Twin) -> Verdict:
+def _again(report: Report, twin: twins.Twin, session: InteractionSession | None) -> Verdict:
     """What was reported before has its owner, unless only now it can be heard that it opens a mode."""
     if twin.reason == twins.FOREIGN:
         return Verdict("recorded", "speaker")
     if twin.reason == arbitration.REASON:
         return Verdict("duplicate", "other_device", twin.of.session)
-    if twin.of.session_id is None:
+    if twin.of.session_id is None and session is None:
         opening = _opening(report, woken=report.is_acoustic or twin.of.source == "wake")
         if opening is not None:
             return Verdict("accepted", "activation", opening=opening)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from interactions.contracts import Event, Heard, Standing, Step
+from interactions.models import InteractionSession
 from tests.flows.test_twins import TOLD, TWIN, Moved, asked, device, handled, moved, opened, outcome, script, sound
 from tests.support import talk
 from tests.support.scripted import Script
@@ -105,6 +106,15 @@ def test_what_was_extended_in_a_session_that_ended_is_heard_afresh_with_every_wo
     assert whole(opened, "turn on the lamp", ears="interval") == ("duplicate", "extended")
     handled(opened, script)
     assert "The chain heard: turn on the lamp" in talk.spoken(opened)
+
+
+@pytest.mark.promise("P028", "P022")
+def test_a_phrase_that_is_reported_again_beside_an_open_session_opens_no_second_one(script: Script, device: Any) -> None:
+    talk.post(device, "open it", **sound(1000, 2000))
+    talk.post(device, "open scripted", source="typed")
+    # Reported once more, the sound of the first is the phrase; a mode is open by now.
+    assert outcome(talk.post(device, "open scripted", source="wake", **sound(1000, 2000))) == TWIN
+    assert InteractionSession.objects.count() == 1
 
 
 # ---- a device that counts each sentence from nought -------------------------------------------------------------------------
