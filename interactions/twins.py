@@ -167,7 +167,9 @@ def _overlap(one: Utterance, report: Report, *, at: datetime) -> float | None:
     """How much of both intervals is one; None where they cannot be compared."""
     if one.start_ms is None or one.end_ms is None or report.start_ms is None or report.end_ms is None:
         return None
-    if _clock(one) != _clock(report) or not (_clock(report) != ("", "") or _may_be_one(one, report, at=at)):
+    if _clock(one) != _clock(report):
+        return None
+    if _clock(report) == ("", "") and not _may_be_one(one, report, at=at):
         return None
     return overlap(one.start_ms, one.end_ms, report.start_ms, report.end_ms)
 

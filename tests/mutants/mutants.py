@@ -934,9 +934,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P255",  # of two clocks
         TWINS,
-        "if _clock(one) == _clock(report) else None",
-        "if True else None",
+        "if _clock(one) != _clock(report):",
+        "if False:",
         f"{ONE_EAR}::test_intervals_of_two_clocks_are_never_compared",
+    ),
+    Mutant(
+        "P028",  # an open session is not opened again
+        "interactions/ownership.py",
+        "if twin.of.session_id is None and session is None:",
+        "if twin.of.session_id is None:",
+        "tests/flows/attack/test_one_sound.py::test_a_phrase_that_is_reported_again_beside_an_open_session_opens_no_second_one",
     ),
     Mutant(
         "P022",  # another amount is another order
