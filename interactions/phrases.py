@@ -48,6 +48,10 @@ def faults(phrases: Sequence[Phrase], modes: Mapping[str, Mode], names: Iterable
         if why:
             yield Fault(phrase.plugin, f"phrase {phrase} can never open it: {why}", phrase.place)
             continue
+        spends = _spends(phrase.words, modes, names)
+        if spends:
+            yield Fault(phrase.plugin, f"phrase {phrase} is what spends in mode '{spends}'; choose other words", phrase.place)
+            continue
         for earlier in sayable:
             short = min(len(phrase.words), len(earlier.words))
             if earlier.mode != phrase.mode and phrase.words[:short] == earlier.words[:short]:
@@ -69,3 +73,10 @@ def _unsayable(words: text.Tokens, mode: Mode, names: tuple[str, ...]) -> str:
     if meant is not None:
         return f"it says '{meant}', whatever is open; choose other words"
     return "recognisers write it where nobody spoke, so it is dropped; choose other words" if text.is_invented(said) else ""
+
+
+def _spends(words: text.Tokens, modes: Mapping[str, Mode], names: tuple[str, ...]) -> str:
+    """The mode that spends on these words, if one does: what spends may open nothing, or nobody could say which was meant."""
+    said = " ".join(words)
+    spending = ((mode, phrase) for mode in modes.values() for effect in mode.effects.values() for phrase in effect.phrases)
+    return next((mode.key for mode, phrase in spending if text.is_phrase(said, (phrase,), names)), "")

@@ -258,6 +258,15 @@ def test_a_phrase_that_is_never_looked_up_as_it_stands_is_refused_whoever_wrote_
     assert found.startswith(f"second: phrase '{' '.join(text.tokens(phrase))}' of mode 'pot' can never open it: {fault}")
 
 
+@pytest.mark.promise("P066")
+@pytest.mark.parametrize("phrase", ["spend it", "Spend it!"])
+def test_what_spends_in_a_mode_opens_none(kit: Kit, phrase: str) -> None:
+    kit.mode_plugin("shop", type("Shop", (PlainMode,), {"key": "shop", "phrases": ("open shop",)}))
+    kit.mode_plugin("second", mode("pot", "fill the pot"), phrases={"pot": [phrase]})
+    (fault,) = kit.faults()
+    assert fault.startswith("second: phrase 'spend it' of mode 'pot' is what spends in mode 'shop'; choose other words")
+
+
 def test_a_phrase_may_hold_a_name_a_courtesy_or_a_universal_word_inside(kit: Kit) -> None:
     kit.mode_plugin("first", mode("tea", "stop the kettle", "ask Hermes nicely", "say please"))
     assert kit.faults() == []
