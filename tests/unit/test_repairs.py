@@ -89,7 +89,7 @@ OPEN: dict[str, Callable[[], Order]] = {
 ASKING = [name for name in OPEN if name not in ("opening", "taking over", "writing", "checkout")]
 
 STOP = ("Stop.", "stop stop", "Stopp.", "bas", "ruko", "बस", "रुको", "cancel", "Hermes, stop")
-CANCEL = ("cancel order", "cancel karo", "कैंसल करो", "रहने दो")
+CANCEL = ("cancel order", "cancel karo", "कैंसल करो", "रद्द करो")
 HELP = ("help", "What can I say?", "madad", "मदद", "kya bol sakta hoon", "क्या बोल सकता हूँ")
 REPEAT = ("repeat", "say that again", "phir se bolo", "dobara", "फिर से बोलो", "दोबारा")
 

@@ -21,7 +21,7 @@ def bought(speaker: Speaker) -> Speaker:
 
 
 @pytest.mark.case("C01")
-@pytest.mark.parametrize("word", ["cancel", "stop", "रहने दो"])
+@pytest.mark.parametrize("word", ["cancel", "stop", "कैंसल करो"])
 def test_c01_what_was_closed_stays_closed(asha_speaks: Speaker, ledger: Ledger, word: str) -> None:
     asha_speaks.to_shopping()
     asha_speaks.say(word)
@@ -32,6 +32,19 @@ def test_c01_what_was_closed_stays_closed(asha_speaks: Speaker, ledger: Ledger, 
     asha_speaks.say("option 1")
     assert (asha_speaks.session.pk, asha_speaks.current) == (closed, None)
     assert ledger.calls == calls
+
+
+@pytest.mark.promise("P209")
+@pytest.mark.parametrize("word", ["rehne do", "रहने दो", "rahne dijiye", "nahi rehne do"])
+def test_let_it_be_passes_over_what_was_offered_and_leaves_the_order_open(
+    asha_speaks: Speaker, ledger: Ledger, word: str
+) -> None:
+    asha_speaks.to_shopping()
+    asha_speaks.say("milk")
+    asha_speaks.say(word)
+    assert (asha_speaks.ended, asha_speaks.phase) == ("", "shopping")
+    asha_speaks.say("option 1")
+    assert sum(ledger.cart.values()) == 0
 
 
 @pytest.mark.case("C04")
