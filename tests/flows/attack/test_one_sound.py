@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
 
 from interactions.contracts import Event, Heard, Standing, Step
 from interactions.models import InteractionSession
@@ -113,7 +114,11 @@ def test_a_phrase_that_is_reported_again_beside_an_open_session_opens_no_second_
     talk.post(device, "open it", **sound(1000, 2000))
     talk.post(device, "open scripted", source="typed")
     # Reported once more, the sound of the first is the phrase; a mode is open by now.
-    assert outcome(talk.post(device, "open scripted", source="wake", **sound(1000, 2000))) == TWIN
+    try:
+        heard = outcome(talk.post(device, "open scripted", source="wake", **sound(1000, 2000)))
+    except IntegrityError:
+        heard = None  # two sessions of one device are refused, and the report is lost with them
+    assert heard == TWIN
     assert InteractionSession.objects.count() == 1
 
 
