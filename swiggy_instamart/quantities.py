@@ -18,7 +18,7 @@ from swiggy_instamart.units import COUNTED, MEASURES, UNITS
 
 __all__ = ["COUNTED", "MEASURES", "UNITS", "WORDS", "Amount", "at", "in_digits", "ordinal", "split", "unclear", "whole"]
 
-PACKET = "packet"
+PACKET, HUNDRED = "packet", "sau"
 DOZEN = 12
 MOST_DOZENS = 100
 
@@ -57,9 +57,18 @@ def split(said: Sequence[str]) -> tuple[str, ...]:
             number := ambiguity.is_number(tokens[here + 1 :])
         ):
             out += [PACKET] if counted and number else []
+        elif word in words.HUNDRED_BETWEEN and _is_hundred(tokens, here):
+            out.append(HUNDRED)
         else:
             out.append(word)
     return tuple(out)
+
+
+def _is_hundred(said: Sequence[str], here: int) -> bool:
+    """Whether a word that is seldom a number stands between one and a measure."""
+    before = tuple(said[max(0, here - 1) : here])
+    counted = before in numbers.SMALL or before in numbers.FRACTIONS or numbers.digits(said, here - 1) is not None
+    return bool(before) and counted and UNITS.get(_word(said, here + 1)) in MEASURES
 
 
 def whole(said: Sequence[str], *, asked: bool = False) -> Fraction | None:

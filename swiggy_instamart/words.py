@@ -202,6 +202,7 @@ NUMBER_POINTS = lexicon.words("number_points")
 NUMBER_DIVIDERS = lexicon.words("number_dividers")  # between two numbers; "one over three" is not three of anything
 SMALL_PARTS = lexicon.words("small_parts")  # of one; nothing is sold by them
 NUMBER_BEFORE_UNIT = lexicon.words("number_before_unit")  # a number only there; "saath" is as well "with"
+HUNDRED_BETWEEN = lexicon.words("hundred_between")  # a hundred only between a number and a measure: "do so gram"
 NUMBER_OR_VERB = lexicon.words("number_or_verb")  # "do" is two, and is give
 AS_VERBS = {(word,) for word in NUMBER_OR_VERB}
 NOT_COUNTED = FUNCTION | HEADS | ARTICLES | {said[0] for said in ADD | REMOVE | CHANGE}  # none of these begins a product
