@@ -43,14 +43,13 @@ def _remove(marked: Tokens, waiting: Waiting) -> Reading | None:
         if found != NOT_UNDERSTOOD:
             break
     counted = found is not None and found.said in (Said.FEWER, Said.SEVERAL)
-    return (
-        NOT_UNDERSTOOD if counted and set(marked) & words.DENYING else found
-    )  # "ek doodh nahi chahiye" wants none, or one less
+    # "Ek doodh nahi chahiye" wants none, or one less.
+    return NOT_UNDERSTOOD if counted and set(marked) & words.DENYING else found
 
 
 def _removed(rest: Tokens, waiting: Waiting) -> Reading:
-    rest = wishes.trimmed(rest)
-    if verbs.denied(rest):
+    rest, whole = wishes.trimmed(rest), rest
+    if verbs.denied(rest) or verbs.denied(whole):  # "doodh na hatao": at the end of a sentence "na" would be a courtesy
         return _no(waiting)
     rest = rest[1 + (rest[1:2] == ("of",)) :] if rest[:1] and rest[0] in words.ALL_OF else rest  # "all of the milk"
     if (line := line_of(wishes.bare(rest))) is not None:
@@ -111,8 +110,9 @@ def _change(marked: Tokens, waiting: Waiting) -> Reading | None:
     for rest in verbs.closing(said, words.SET_VERBS):
         if others and min(others) < len(rest):
             continue  # "bread add karo" adds
-        rest, _ = _without_tail(wishes.plainly(wishes.bare(rest)))
-        found = _no(waiting) if verbs.denied(rest) else _set(rest)
+        whole = wishes.plainly(wishes.bare(rest))
+        rest, _ = _without_tail(whole)
+        found = _no(waiting) if verbs.denied(rest) or verbs.denied(whole) else _set(rest)
         if found != NOT_UNDERSTOOD:
             break
     return found

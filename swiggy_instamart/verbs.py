@@ -39,8 +39,9 @@ def rests(marked: Tokens, first: Phrases, last: Phrases) -> Iterator[Tokens]:
 
 
 def denied(rest: Tokens) -> bool:
-    """Whether what stands before the verb takes it back: "doodh mat (daalo)"."""
-    return bool(rest) and (rest[-1] in words.DENIALS or bool(wishes.ending(("", *rest), words.NOT_VERB)))
+    """Whether what stands before the verb takes it back: "doodh mat (daalo)", "doodh na (daalo)"."""
+    said = rest[-1:] if len(rest) > 1 or not set(rest) & words.DENYING_BEFORE_VERB else ()  # "(daal do) na" asks nicely
+    return bool(set(said) & (words.DENIALS | words.DENYING_BEFORE_VERB)) or bool(wishes.ending(("", *rest), words.NOT_VERB))
 
 
 def goes_on(rest: Tokens) -> bool:

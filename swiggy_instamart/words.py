@@ -49,6 +49,7 @@ UNDECIDED = lexicon.phrases("undecided")  # both answers at once, or one that ma
 NEUTRAL = lexicon.phrases("neutral") | {(filler,) for filler in text.FILLERS}
 IGNORABLE = lexicon.words("ignorable")
 DENIALS = lexicon.words("denials")
+DENYING_BEFORE_VERB = lexicon.words("denying_before_verb")  # "doodh na daalo" is a no, "daalo na" a please
 DENYING_WHAT_FOLLOWS = lexicon.words("denying_what_follows")
 
 # Answers that say more than yes or no: what agrees, disagrees, denies or doubts, and the small words around it.

@@ -73,7 +73,13 @@ def test_what_is_wanted_is_read_with_its_verb_at_either_end(said: str, items: tu
         *((f"{{}} ko {verb}", Said.REMOVE) for verb in ("hata dijiye", "nikalo", "cancel kar do")),
         *((f"{{}} teen {verb}", Said.QUANTITY) for verb in ("kar do", "kardo", "karo", "bana do")),
         *((f"{question}", Said.ASKED) for question in ("{} hai kya", "kya {} hai", "{} milega", "{} kitne ka hai")),
-        ("{} mat daalo", Said.NO),
+        *(
+            (f"{{}} {refusal}", Said.NO)
+            for refusal in ("mat daalo", "na daalo", "na dena", "naa dalo", "na hatao", "na nikaalo")
+        ),
+        *((f"{{}} teen {refusal}", Said.NO) for refusal in ("mat karo", "na karo")),
+        *((f"{{}} {verb}", Said.WANTED) for verb in ("daal do na", "daalo na", "lao na")),
+        ("{} hatao na", Said.REMOVE),
     ],
 )
 def test_a_verb_says_what_is_to_be_done_with_a_thing(pattern: str, said: Said, what: tuple[str, str]) -> None:
