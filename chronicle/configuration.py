@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from chronicle import env, files, installed, misnamed
@@ -40,7 +41,7 @@ def load(directory: Path, *, lookup: Lookup, beside: Sequence[str] = ()) -> Conf
     entries = {plugin: entry for plugin, entry in entries.items() if all(plugin != clash.owner for clash in clashes)}
     for plugin, entry in entries.items():
         path = directory / "plugins" / plugin / "config.yml"
-        if not entry.on or not path.exists():
+        if not entry.on or not files.is_there(path):
             continue
         own = File(path, owner=plugin, lookup=lookup)
         faults += own.faults
@@ -125,14 +126,22 @@ def _within(file: File, start: tuple[str, ...], path: tuple[str, ...]) -> str:
 
 
 def _named(directory: Path, faults: list[Fault]) -> list[Fault]:
-    """Without the complaint that a file is missing which only goes by another name."""
+    """Without the complaint that a file is missing which only goes by another name, and without what is said of a folder where
+    a file in it says the same.
+    """
     renamed = {fault.owner for fault in faults if fault.unread and fault.text.startswith(misnamed.UNREAD)}
     missing = {
         f"{files.short(directory / name)}:1"
         for name in misnamed.HOST
-        if name.removesuffix(".yml") in renamed and not (directory / name).exists()
+        if name.removesuffix(".yml") in renamed and not files.is_there(directory / name)
     }
-    return [fault for fault in faults if fault.place not in missing]
+    closed = [fault.place for fault in faults if fault.unread and fault.text.startswith(files.CLOSED)]
+    return [fault for fault in faults if fault.place not in missing and not _is_around(fault, closed)]
+
+
+def _is_around(fault: Fault, closed: Sequence[str]) -> bool:
+    folder = fault.place.removesuffix(":1") + "/"
+    return fault.text.startswith(files.CLOSED) and any(place.startswith(folder) for place in closed)
 
 
 def _strays(directory: Path, listing: File) -> list[Fault]:
@@ -140,7 +149,7 @@ def _strays(directory: Path, listing: File) -> list[Fault]:
     known = listing.data.get("plugins")
     if not isinstance(known, dict):
         return []
-    folders = sorted(path for path in (directory / "plugins").glob("*") if path.is_dir() and (path / "config.yml").exists())
+    folders = [path for path in files.inside(directory / "plugins") if files.is_a(S_ISREG, path / "config.yml")]
     return [
         Fault(
             path.name,

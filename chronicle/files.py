@@ -6,6 +6,7 @@ Where the file is read with a look-up its variables are replaced; the replaced v
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,50 @@ from interactions.faults import Fault
 DEPTH = 32
 MOST = 20_000  # values of one file; aliases can write down any number in a few lines
 UNREAD = object()  # stands where a value could not be read: no schema takes it, so that no rule is asked about half a file
+CLOSED = "may not be read by this process"
 
 
 def short(path: Path) -> str:
     """The path as the operator would write it here."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything has this name, be it something that cannot be read: whoever reads it is told why."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def is_a(kind: Callable[[int], bool], path: Path) -> bool:
+    """Whether it is one (``stat.S_ISREG``, ``stat.S_ISDIR``), as far as that can be seen."""
+    try:
+        return kind(path.stat().st_mode)
+    except OSError:
+        return False
+
+
+def inside(folder: Path) -> list[Path]:
+    """What lies in a folder; nothing where there is none, or one that may not be listed."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def unread(error: OSError) -> str:
+    """Why a file or a folder cannot be read, and what to do about it."""
+    if isinstance(error, FileNotFoundError):
+        return "is not there; write it (an empty one will do), or set CHRONICLE_CONFIG_DIR to the folder that has it"
+    if isinstance(error, PermissionError):
+        return f"{CLOSED}; let its user read it, and enter the folder that it lies in"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder; a file of this name belongs there"
+    return f"cannot be read: {error.strerror or type(error).__name__}"
 
 
 class File:
@@ -50,10 +90,13 @@ class File:
 
     def _read(self) -> Any:
         try:
-            self._loader = yaml.SafeLoader(self.path.read_text(encoding="utf-8"))
+            self._loader = yaml.SafeLoader(self.path.read_bytes().decode("utf-8"))
             node = self._loader.get_single_node()
-        except (OSError, UnicodeDecodeError) as error:
-            self.fault(f"cannot be read ({type(error).__name__})", 1)
+        except OSError as error:
+            self.fault(unread(error), 1)
+            return {}
+        except UnicodeDecodeError as error:
+            self.fault("is not UTF-8 from this line on; save it as UTF-8", error.object.count(b"\n", 0, error.start) + 1)
             return {}
         except RecursionError:
             self.fault("is nested too deeply", 1)

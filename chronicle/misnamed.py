@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 from chronicle import files
 from interactions.faults import Fault
@@ -23,20 +24,35 @@ UNREAD = "is read by nobody"
 
 def faults(directory: Path, off: Collection[str]) -> Iterator[Fault]:
     """Each of them with the name it should have. Plugins that are ``off`` may keep what they like."""
-    for path in _here(directory):
-        meant = _meant(path.name, HOST) if path.is_file() else None
+    yield from _closed(directory, "config")
+    for path in files.inside(directory):
+        meant = _meant(path.name, HOST) if files.is_a(S_ISREG, path) else None
         if meant is not None:
             yield _fault(path, f"the file is called {meant}", _owner(meant))
-        elif path.is_dir() and path.name != FOLDER and _alike(path.name, FOLDER) and any(path.glob("*/config.y*ml")):
+        elif (
+            files.is_a(S_ISDIR, path) and path.name != FOLDER and _alike(path.name, FOLDER) and any(path.glob("*/config.y*ml"))
+        ):
             yield Fault("plugins", f"{UNREAD}: the folder is called {FOLDER}; rename it", f"{files.short(path)}:1")
-    for path in _here(directory / FOLDER):
+    yield from _closed(directory / FOLDER, "plugins")
+    for path in files.inside(directory / FOLDER):
         stem = _stem(path.name)
-        if path.is_file() and stem is not None and stem not in off:
+        if files.is_a(S_ISREG, path) and stem is not None and stem not in off:
             yield _fault(path, f"the settings of a plugin stand in {FOLDER}/<id>/config.yml", stem)
-        elif path.is_dir() and path.name not in off:
-            for own in _here(path):
-                if own.is_file() and (meant := _meant(own.name, OWN)) is not None:
+        elif files.is_a(S_ISDIR, path) and path.name not in off:
+            yield from _closed(path, path.name)
+            for own in files.inside(path):
+                if files.is_a(S_ISREG, own) and (meant := _meant(own.name, OWN)) is not None:
                     yield _fault(own, f"the file is called {meant}", path.name)
+
+
+def _closed(folder: Path, owner: str) -> Iterator[Fault]:
+    """Nobody can tell what lies there and is read by nobody."""
+    if not files.is_a(S_ISDIR, folder):
+        return
+    try:
+        next(folder.iterdir(), None)
+    except OSError as error:
+        yield Fault(owner, files.unread(error), f"{files.short(folder)}:1")
 
 
 def _fault(path: Path, meant: str, owner: str) -> Fault:
@@ -45,10 +61,6 @@ def _fault(path: Path, meant: str, owner: str) -> Fault:
 
 def _owner(name: str) -> str:
     return name.removesuffix(".yml")
-
-
-def _here(folder: Path) -> list[Path]:
-    return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 def _stem(name: str) -> str | None:

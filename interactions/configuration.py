@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
 from django.conf import settings as django_settings
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from interactions import text
 from interactions.faults import Fault
@@ -66,6 +66,11 @@ def _no_twin(entries: list[str], as_compared: Iterable[str]) -> None:
             first = seen[compared]
             raise ValueError(f"holds '{entries[index]}' at {index + 1} and '{entries[first]}' at {first + 1}: leave one out")
         seen[compared] = index
+
+
+def _switch(value: object) -> object:
+    """1 and 0 equal true and false, and would be taken for them."""
+    return value if isinstance(value, bool) or not isinstance(value, int | float) else None
 
 
 Word = Annotated[str, AfterValidator(_spoken)]
@@ -134,7 +139,9 @@ class HostConfiguration(Section):
 class PluginEntry(Section):
     """One plugin of plugins.yml"""
 
-    enabled: Literal[True, False, "draining"] = Field(default=False, description="on, off, or draining (opens nothing new)")
+    enabled: Annotated[Literal[True, False, "draining"], BeforeValidator(_switch)] = Field(
+        default=False, description="on, off, or draining (opens nothing new)"
+    )
     app: str | None = Field(
         default=None, pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$", description="dotted module; the plugin's id where left out"
     )

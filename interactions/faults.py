@@ -110,6 +110,7 @@ def _fault(model: type[BaseModel], detail: ErrorDetails, *, owner: str, where: W
     text = (text[:1].lower() + text[1:]).replace("input should", "should")
     meant = None
     if detail["type"] == "literal_error":
+        text = text.replace("True", "true").replace("False", "false")  # as YAML writes them
         meant = nearest(detail["input"], re.findall(r"'([^']*)'", detail.get("ctx", {}).get("expected", "")))
     return Fault(owner, f"'{name}' {text}" if name else text, where(path), meant)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -190,10 +192,103 @@ def test_a_file_that_cannot_be_read_as_configuration_is_a_fault_and_not_a_crash(
     assert said(read({"config.yml": content}))
 
 
-def test_a_missing_file_is_a_fault(tmp_path: Path) -> None:
+MISSING = "is not there; write it (an empty one will do), or set CHRONICLE_CONFIG_DIR to the folder that has it"
+CLOSED = "may not be read by this process; let its user read it, and enter the folder that it lies in"
+ALL_CLOSED = [f"{owner}: {CLOSED} (config/{owner}.yml:1)" for owner in ("config", "plugins")]
+NOBODY = 65534
+WRONG_TYPE = "config: 'time_zone' should be a valid string (config/config.yml:1)"
+
+
+def test_a_missing_file_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     faults = said(configuration.load(tmp_path / "nowhere", lookup=lambda name: None))
-    assert len(faults) == 2
-    assert "plugins.yml" in faults[1]
+    assert faults == [f"config: {MISSING} (nowhere/config.yml:1)", f"plugins: {MISSING} (nowhere/plugins.yml:1)"]
+
+
+def test_a_missing_list_of_plugins_is_told_with_whatever_else_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.yml").write_text("time_zone: 3\n")
+    faults = said(configuration.load(tmp_path / "config", lookup=lambda name: None))
+    assert faults == [WRONG_TYPE, f"plugins: {MISSING} (config/plugins.yml:1)"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "line"),
+    [
+        ("plugins.yml", "plugins:\n  # बंद\n  caf\xe9: {}\n".encode("latin-1", "ignore"), 3),
+        ("plugins.yml", ON.encode("utf-16"), 1),
+        ("plugins/echo/config.yml", b"greeting: a\r\nsugar: \xff\r\n", 2),
+    ],
+)
+def test_a_file_that_is_not_utf_8_is_named_with_the_line_where_it_stops_being(
+    read: Any, tmp_path: Path, file: str, content: bytes, line: int
+) -> None:
+    read({file: "", "config.yml": "time_zone: 3\n"})
+    (tmp_path / "config" / file).write_bytes(content)
+    owner = "echo" if "echo" in file else "plugins"
+    assert said(configuration.load(tmp_path / "config", lookup=lambda name: None)) == [
+        WRONG_TYPE,
+        f"{owner}: is not UTF-8 from this line on; save it as UTF-8 (config/{file}:{line})",
+    ]
+
+
+def test_a_folder_in_the_place_of_a_file_is_named(read: Any, tmp_path: Path) -> None:
+    read({"config.yml": "time_zone: 3\n"})
+    (tmp_path / "config" / "plugins.yml").unlink()
+    (tmp_path / "config" / "plugins.yml").mkdir()
+    faults = said(configuration.load(tmp_path / "config", lookup=lambda name: None))
+    assert faults == [WRONG_TYPE, "plugins: is a folder; a file of this name belongs there (config/plugins.yml:1)"]
+
+
+@pytest.fixture
+def stranger(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder where this process is nobody special: what is closed is closed to it, also where root runs the tests."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        monkeypatch.chdir(folder)
+        if os.getuid() == 0:
+            os.chown(folder, NOBODY, -1)
+            os.seteuid(NOBODY)
+        yield folder
+        os.seteuid(os.getuid())
+
+
+@pytest.mark.promise("P080")
+@pytest.mark.parametrize(
+    ("closed", "mode", "faults"),
+    [
+        (".", 0o000, ALL_CLOSED),
+        (".", 0o444, ALL_CLOSED),
+        (".", 0o111, [WRONG_TYPE, f"config: {CLOSED} (config:1)"]),
+        ("config.yml", 0o000, [f"config: {CLOSED} (config/config.yml:1)"]),
+        ("plugins.yml", 0o000, [WRONG_TYPE, f"plugins: {CLOSED} (config/plugins.yml:1)"]),
+        ("plugins", 0o000, [WRONG_TYPE, f"echo: {CLOSED} (config/plugins/echo/config.yml:1)"]),
+        ("plugins/echo", 0o000, [WRONG_TYPE, f"echo: {CLOSED} (config/plugins/echo/config.yml:1)"]),
+        ("plugins/echo", 0o111, [WRONG_TYPE, f"echo: {CLOSED} (config/plugins/echo:1)"]),
+        ("plugins/echo/config.yml", 0o000, [WRONG_TYPE, f"echo: {CLOSED} (config/plugins/echo/config.yml:1)"]),
+        ("plugins/of_nobody", 0o000, [WRONG_TYPE, f"of_nobody: {CLOSED} (config/plugins/of_nobody:1)"]),
+    ],
+)
+def test_what_may_not_be_read_is_named_with_whatever_else_is_wrong(
+    stranger: Path, closed: str, mode: int, faults: list[str]
+) -> None:
+    for name, content in {
+        "config.yml": "time_zone: 3\n",
+        "plugins.yml": ON,
+        "plugins/echo/config.yml": "",
+        "plugins/of_nobody/note.txt": "",
+    }.items():
+        (stranger / "config" / name).parent.mkdir(parents=True, exist_ok=True)
+        (stranger / "config" / name).write_text(content)
+    (stranger / "config" / closed).chmod(mode)
+    assert said(configuration.load(stranger / "config", lookup=lambda name: None)) == faults
+
+
+@pytest.mark.parametrize("value", ["maybe", "1", "0.0", "null", "'true'", "[]"])
+def test_on_off_or_draining_and_nothing_else(read: Any, value: str) -> None:
+    faults = said(read({"plugins.yml": ON.replace("true", value), "config.yml": "time_zone: 3\n"}))
+    assert faults == [WRONG_TYPE, "echo: 'enabled' should be true, false or 'draining' (config/plugins.yml:3)"]
 
 
 def test_all_faults_of_all_files_come_together(read: Any) -> None:

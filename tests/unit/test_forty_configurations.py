@@ -372,7 +372,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         "plugins.yml",
         "  tea:\n    enabled: true",
         "  tea:\n    enabled: drainin",
-        "tea: 'enabled' should be True, False or 'draining' (config/plugins.yml:3); did you mean 'draining'?",
+        "tea: 'enabled' should be true, false or 'draining' (config/plugins.yml:3); did you mean 'draining'?",
     ),
     "a condition that is none": (
         "plugins.yml",
