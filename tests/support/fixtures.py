@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:  # this file is read before the apps are; what knows a model is imported where it is used
+    from django.test import Client
+
     from swiggy_instamart.sandbox.process import SandboxProcess
     from tests.support.shop import Till
+
+
+@pytest.fixture
+def client() -> Client:
+    """In place of the one pytest-django would make, for the time a new one costs."""
+    from tests.support import browsing
+
+    return browsing.client()
 
 
 @pytest.fixture(scope="session")

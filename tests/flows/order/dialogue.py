@@ -20,6 +20,7 @@ from interactions.models import ChainRun, InteractionSession
 from swiggy_instamart import lookups, payments, recovery
 from swiggy_instamart.models import CheckoutIntent, PaymentWatch, Recovery
 from swiggy_instamart.sandbox.process import SandboxProcess
+from tests.support import browsing
 from tests.support.people import Owned
 
 _keys = itertools.count(1)
@@ -104,7 +105,7 @@ class Speaker:
     owned: Owned
     sandbox: SandboxProcess
     clock: Clock
-    http: Client = field(default_factory=Client)
+    http: Client = field(default_factory=browsing.client)
     cursor: int = 0
     events: list[dict[str, Any]] = field(default_factory=list)
     unplayed: list[dict[str, Any]] = field(default_factory=list)
