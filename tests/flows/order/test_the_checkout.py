@@ -184,9 +184,10 @@ def test_d10_d21_whatever_else_comes_of_it_is_unknown_and_is_never_sent_again(
 ) -> None:
     from swiggy_instamart import shop
 
-    monkeypatch.setitem(shop.TIMEOUTS, "checkout", 0.3)  # type: ignore[misc]
-    asha_speaks.to_review()
     rule = DOUBTS[doubt]
+    if rule.get("kind") == "hang":  # the others end by themselves, and the shop of a busy machine may need longer to act
+        monkeypatch.setitem(shop.TIMEOUTS, "checkout", 1.0)  # type: ignore[misc]
+    asha_speaks.to_review()
     if "shape" in rule:
         sandbox.settings(checkout_shape=rule["shape"])
     else:
