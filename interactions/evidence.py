@@ -98,7 +98,8 @@ def _row(collector: Device, item: Item, *, at: datetime) -> Utterance:
 def redact(utterances: QuerySet[Utterance], *, at: datetime) -> int:
     """Take the words out of evidence, for good. The rows stay, and their places in the feed; so does what came of them."""
     with transaction.atomic():
-        chosen = utterances.filter(redacted_at=None).select_for_update().order_by("pk")
+        # Locked without their keys, so that what is said meanwhile may name them as its twins.
+        chosen = utterances.filter(redacted_at=None).select_for_update(no_key=True).order_by("pk")
         rows = list(chosen.only("details"))
         for row in rows:
             row.text, row.normal, row.redacted_at = "", "", at

@@ -114,14 +114,17 @@ def _number() -> None:
 
 
 def _place(first: int) -> list[int]:
-    """Number from ``first`` on; the places that were given. One statement, which looks after the lock was taken."""
+    """Number from ``first`` on; the places that were given. One statement, which looks after the lock was taken.
+
+    A row that a redaction holds is numbered next time: to wait for it may be to wait crosswise, since it locks many.
+    """
     table = connection.ops.quote_name(Utterance._meta.db_table)
-    waiting = (
-        f"SELECT id, ROW_NUMBER() OVER (ORDER BY id) - 1 AS nth FROM {table} WHERE place IS NULL ORDER BY id LIMIT {BATCH}"
-    )
+    free = " FOR NO KEY UPDATE SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else ""
+    waiting = f"SELECT id FROM {table} WHERE place IS NULL ORDER BY id LIMIT {BATCH}{free}"
+    numbered = f"SELECT id, ROW_NUMBER() OVER (ORDER BY id) - 1 AS nth FROM ({waiting}) AS free"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"UPDATE {table} SET place = %s + waiting.nth FROM ({waiting}) AS waiting"
+            f"UPDATE {table} SET place = %s + waiting.nth FROM ({numbered}) AS waiting"
             f" WHERE {table}.id = waiting.id RETURNING place",
             [first],
         )
