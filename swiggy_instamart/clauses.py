@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from swiggy_instamart import adjusting, grammar, limiting, quantities, references, replacing, verbs, wishes, words
+from swiggy_instamart import adjusting, grammar, limiting, quantities, references, removing, replacing, verbs, wishes, words
 from swiggy_instamart.readings import NOT_UNDERSTOOD, Reading, Said, Waiting
 from swiggy_instamart.words import Tokens
 
@@ -21,7 +21,7 @@ AWAY = frozenset({Said.REMOVE, Said.FEWER})
 MOST_CLAUSES = 6
 
 FIRST: tuple[grammar.Rule, ...] = (replacing.in_its_place, limiting.so_many_only, adjusting.by_a_number)
-COMMANDS = (*FIRST, references.asked, references.same, *grammar.COMMANDS)
+COMMANDS = (*FIRST, references.asked, references.same, removing.taken_out, *grammar.COMMANDS)
 RULES = (*FIRST, references.one_of_them, *COMMANDS[len(FIRST) :], grammar.bare, references.by_name)
 
 

@@ -1,4 +1,4 @@
-"""The grammar of shopping talk: remove, change, deliver to, add, and bare wishes, in this order.
+"""The grammar of shopping talk: change, deliver to, add, and bare wishes, in this order, behind ``removing``.
 
 Pure. A verb stands first ("add milk") or last ("doodh daal do"), and a language lists its own. A rule that knows its verb but
 not the rest says ``NOT_UNDERSTOOD``, so that no later rule makes an item of the sentence.
@@ -28,47 +28,7 @@ def number(said: Tokens, *, expected: bool) -> int | None:
     return int(exact) if exact is not None and exact.denominator == 1 else None
 
 
-# ---- remove -------------------------------------------------------------------------------------------------------------
-
-
-def _remove(marked: Tokens, waiting: Waiting) -> Reading | None:
-    taken = (
-        next((at for at, word in enumerate(marked) if word in {"out", "off", "of", "away"}), 0) if marked[0] == "take" else 0
-    )
-    if taken and ((len(marked) == taken + 1 and marked[taken] != "of") or wishes.trimmed(("it", *marked[taken:])) == ("it",)):
-        return _removed(marked[1:taken], waiting)
-    found = None
-    for rest in verbs.rests(marked, words.REMOVE, words.REMOVE_VERBS):
-        found = _removed(rest, waiting)
-        if found != NOT_UNDERSTOOD:
-            break
-    counted = found is not None and found.said in (Said.FEWER, Said.SEVERAL)
-    # "Ek doodh nahi chahiye" wants none, or one less.
-    return NOT_UNDERSTOOD if counted and set(marked) & words.DENYING else found
-
-
-def _removed(rest: Tokens, waiting: Waiting) -> Reading:
-    rest, whole = wishes.trimmed(rest), rest
-    if verbs.denied(rest) or verbs.denied(whole):  # "doodh na hatao": at the end of a sentence "na" would be a courtesy
-        return _no(waiting)
-    rest = rest[1 + (rest[1:2] == ("of",)) :] if rest[:1] and rest[0] in words.ALL_OF else rest  # "all of the milk"
-    if (line := line_of(wishes.bare(rest))) is not None:
-        return Reading(Said.REMOVE, number=line)
-    if not rest or plain(rest) in words.THE_LAST:
-        return Reading(Said.REMOVE) if rest else NOT_UNDERSTOOD
-    items = wishes.parse(rest)
-    adds = verbs.goes_on(rest) or any(wishes.starting(rest, at, words.AGAIN) for at in range(len(rest)))  # "and add bread"
-    if not items or len(items) > MOST_ITEMS or adds or any(item.amount is not None for item in items):
-        return NOT_UNDERSTOOD
-    if any(item.count is not None for item in items):
-        ways = ((Said.FEWER if item.count else Said.REMOVE, item) for item in items)
-        parts = tuple(Reading(said, number=item.count, query=item.query) for said, item in ways)
-        return parts[0] if len(parts) == 1 else Reading(Said.SEVERAL, parts=parts)
-    named = len(items) > 1 or bool(items[0].parts)
-    return Reading(Said.REMOVE, query=" and ".join(item.query for item in items), items=items if named else ())
-
-
-def _no(waiting: Waiting) -> Reading:
+def no(waiting: Waiting) -> Reading:
     """ "doodh mat daalo": not this. Among options it may refuse any of them."""
     return NOT_UNDERSTOOD if waiting is Waiting.PICK else Reading(Said.NO)
 
@@ -112,7 +72,7 @@ def _change(marked: Tokens, waiting: Waiting) -> Reading | None:
             continue  # "bread add karo" adds
         whole = wishes.plainly(wishes.bare(rest))
         rest, _ = _without_tail(whole)
-        found = _no(waiting) if verbs.denied(rest) or verbs.denied(whole) else _set(rest)
+        found = no(waiting) if verbs.denied(rest) or verbs.denied(whole) else _set(rest)
         if found != NOT_UNDERSTOOD:
             break
     return found
@@ -164,7 +124,7 @@ def _add(marked: Tokens, waiting: Waiting) -> Reading | None:
         return NOT_UNDERSTOOD
     for rest in verbs.rests(marked, words.ADD_OR_AND, words.ADD_VERBS):
         if verbs.denied(rest):
-            return _no(waiting)
+            return no(waiting)
         if rest[:1] == ("to",) and set(verb) & words.WISH:
             return NOT_UNDERSTOOD  # "I want to swim" says no number
         count = number(wishes.bare(rest), expected=True) if waiting is Waiting.COUNT else None
@@ -247,4 +207,4 @@ def _without_tail(said: Tokens) -> tuple[Tokens, bool]:
     return said, of_those
 
 
-COMMANDS: tuple[Rule, ...] = (_remove, _make_it, _change, _deliver, _add)
+COMMANDS: tuple[Rule, ...] = (_make_it, _change, _deliver, _add)

@@ -13,7 +13,40 @@ from itertools import pairwise
 
 from interactions import text
 from interactions.contracts import Event, Heard, Started
-from swiggy_instamart import words
+from swiggy_instamart import lexicon, words
+from swiggy_instamart.lexicon import Phrases, Tokens
+
+# Who speaks what. A language in another script is a file of its own, named after the language: hi_latn is Hindi.
+_SPEAKERS = [(stem.partition("_")[0], file) for stem, file in lexicon.FILES.items() if "speaker" in file]
+
+
+def _of_speakers(key: str, parted: str | None = None) -> Mapping[str, Phrases]:
+    found: dict[str, Phrases] = {lang: frozenset() for lang, _ in _SPEAKERS}
+    for lang, file in _SPEAKERS:
+        found[lang] |= {text.tokens(phrase) for phrase in file["speaker"].get(key, "").split(parted)}
+    return found
+
+
+def _own_numbers() -> Mapping[str, Phrases]:
+    """Numbers that are no other word, in this language or another."""
+    found: dict[str, Phrases] = {lang: frozenset() for lang, _ in _SPEAKERS}
+    for lang, file in _SPEAKERS:
+        said = [said for kind in NUMBER_SECTIONS for said in file.get(kind, {}).values()]
+        found[lang] |= {text.tokens(one) for many in said for one in many.split("|")}
+    shared = {(word,) for word in words.FUNCTION | words.NUMBER_OR_VERB | words.NUMBER_BEFORE_UNIT | words.UNIT_OR_PRODUCT}
+    return {
+        lang: own - shared - frozenset().union(*(its for other, its in found.items() if other != lang))
+        for lang, own in found.items()
+    }
+
+
+NUMBER_SECTIONS = ("numbers", "tens", "scales", "fractions", "shifts")
+OWN = _of_speakers("own")
+OWN_NUMBERS = _own_numbers()
+OWN_PAIRS = _of_speakers("pairs", parted="|")
+SCRIPTS: Mapping[str, str] = {
+    lang: file["speaker"]["script"].upper() for lang, file in _SPEAKERS if "script" in file["speaker"]
+}
 
 
 def spoken_in(event: Event) -> str | None:
@@ -27,10 +60,10 @@ def language(said: str) -> str | None:
     tokens = text.tokens(said)
     alone = len(tokens) == 1  # then it may be a name, or a number that a menu asked for
     single = [(token,) for token in tokens]
-    told: list[tuple[Mapping[str, words.Phrases], Sequence[words.Tokens]]] = [
-        (words.OWN, single),
-        (words.OWN_NUMBERS, () if alone else single),
-        (words.OWN_PAIRS, list(pairwise(tokens))),
+    told: list[tuple[Mapping[str, Phrases], Sequence[Tokens]]] = [
+        (OWN, single),
+        (OWN_NUMBERS, () if alone else single),
+        (OWN_PAIRS, list(pairwise(tokens))),
     ]
     votes = Counter(lang for own, spoken in told for lang, phrases in own.items() for phrase in spoken if phrase in phrases)
     if not votes and not alone:
@@ -42,4 +75,4 @@ def language(said: str) -> str | None:
 def _by_script(token: str) -> set[str]:
     """The languages that are known by the script of this word."""
     scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in token if letter.isalpha()}
-    return {lang for lang, script in words.SCRIPTS.items() if script in scripts}
+    return {lang for lang, script in SCRIPTS.items() if script in scripts}

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from fractions import Fraction
 
 from interactions import text
-from swiggy_instamart import goods, lexicon, quantities, words
+from swiggy_instamart import drafting, goods, lexicon, quantities, words
+from swiggy_instamart.drafting import Draft
 from swiggy_instamart.readings import Wanted
 from swiggy_instamart.words import Phrases, Tokens
 
@@ -23,33 +22,6 @@ DANGLING = frozenset({"for", "from", "with", "of", "the", "in", "on", "until", "
 _NEGATIVE = re.compile(r"[-\u2212]\d.*")
 _PRICE = re.compile(r"[$\u20ac\u00a3\u20b9]\s*(\d[\d.]*)")  # money is no count
 _PARTING = re.compile(r"[;\n]|,(?!\d)|(?<!\d),(?=\d)")  # a comma between digits is part of the number
-
-
-@dataclass(slots=True)
-class _Draft:
-    name: list[str] = field(default_factory=list)
-    count: int | None = None
-    amount: Fraction | None = None
-    unit: str | None = None
-    joined: bool = False  # to the one before it, by an "and"
-
-    @property
-    def numbered(self) -> bool:
-        return self.count is not None or self.amount is not None
-
-    def take(self, amount: quantities.Amount) -> bool:
-        """Fill in the amount where it has a place; nothing at all and a second number of one kind have none."""
-        if not amount.value:
-            return False
-        if amount.unit in quantities.MEASURES or amount.unit == "dozen":
-            if self.amount is not None:
-                return False
-            self.amount, self.unit = amount.value, amount.unit
-            return True
-        if self.count is not None or amount.value.denominator != 1:
-            return False
-        self.count, self.unit = int(amount.value), self.unit or amount.unit
-        return True
 
 
 def mark(spoken: str) -> Tokens:
@@ -114,7 +86,7 @@ def ending(marked: Tokens, phrases: frozenset[Tokens]) -> Tokens:
 def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
     """The items of a wish whose verb has been taken off already."""
     marked = trimmed(marked)
-    drafts: list[_Draft] = [_Draft()]
+    drafts = [Draft()]
     at = 0
     while at < len(marked):
         draft, word = drafts[-1], marked[at]
@@ -126,7 +98,7 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             draft.name.append(" ".join(name))  # whole, so that its "to" or "and" is not looked at again
             at += len(name)
         elif again or word == COMMA or word in words.AND:
-            if not _close(drafts, joined=word in words.AND):
+            if not drafting.close(drafts, joined=word in words.AND):
                 return None
             at += max(1, len(again))
         elif not draft.name and word in {"to", "too"} and not draft.numbered and marked[at + 1 : at + 2] not in ((), (COMMA,)):
@@ -136,7 +108,9 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             draft.count = int(quantities.whole((word,)) or 0)  # "two seven up"
             at += 1
         elif amount := quantities.at(marked, at, article=not draft.name):
-            if not _place(drafts, amount, last=_is_last(marked, at + amount.used), words_of=marked[at : at + amount.used]):
+            if not drafting.place(
+                drafts, amount, last=_is_last(marked, at + amount.used), words_of=marked[at : at + amount.used]
+            ):
                 return None
             at += amount.used
         elif not draft.name and (
@@ -149,7 +123,7 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
         else:
             draft.name.append(word)
             at += 1
-    if not drafts[-1].name and not _attach(drafts):
+    if not drafts[-1].name and not drafting.attach(drafts):
         return None
     return _checked(drafts)
 
@@ -158,52 +132,7 @@ def _is_last(marked: Tokens, at: int) -> bool:
     return at >= len(marked) or marked[at] == COMMA or marked[at] in words.AND or bool(starting(marked, at, words.AGAIN))
 
 
-def _place(drafts: list[_Draft], amount: quantities.Amount, *, last: bool, words_of: Tokens) -> bool:
-    """Give an amount to the item being named, to the next one, or to the name itself."""
-    draft = drafts[-1]
-    if not draft.name:
-        return draft.take(amount)
-    if last:
-        if amount.value == 0:  # "coke zero"
-            draft.name += words_of
-            return True
-        return draft.take(amount)
-    if draft.numbered and not (amount.unit in quantities.MEASURES and draft.amount is None):
-        drafts.append(_Draft())
-        return drafts[-1].take(amount)
-    if amount.unit is not None:
-        return draft.take(amount)
-    draft.name += words_of
-    return True
-
-
-def _close(drafts: list[_Draft], *, joined: bool) -> bool:
-    """A comma or an "and" ends the item. A bare number is the next one's; one with a unit is that of the item before."""
-    if drafts[-1].name:
-        drafts.append(_Draft(joined=joined))
-    elif drafts[-1].unit is not None and len(drafts) > 1:
-        if not _attach(drafts):
-            return False
-        drafts.append(_Draft())
-    return True
-
-
-def _attach(drafts: list[_Draft]) -> bool:
-    """Give a number without a name to the item before it: "milk, two packets"."""
-    late = drafts.pop()
-    if not late.numbered:
-        return bool(drafts)
-    if not drafts or (late.count is not None and drafts[-1].count is not None):
-        return False
-    if late.amount is not None and drafts[-1].amount is not None:
-        return False
-    drafts[-1].count = late.count if drafts[-1].count is None else drafts[-1].count
-    drafts[-1].amount = late.amount if drafts[-1].amount is None else drafts[-1].amount
-    drafts[-1].unit = drafts[-1].unit or late.unit
-    return True
-
-
-def _checked(drafts: list[_Draft]) -> tuple[Wanted, ...] | None:
+def _checked(drafts: list[Draft]) -> tuple[Wanted, ...] | None:
     wanted = []
     for draft in drafts:
         name = set(draft.name)
@@ -235,11 +164,11 @@ def _of_a_meal(name: Tokens) -> bool:
     return bool(starting(name, 0, words.SERVED)) or any(lying)
 
 
-def _called(draft: _Draft) -> str:
+def _called(draft: Draft) -> str:
     return " ".join(goods.named(tuple(" ".join(draft.name).split())))
 
 
-def _together(drafts: list[_Draft]) -> tuple[Wanted, ...]:
+def _together(drafts: list[Draft]) -> tuple[Wanted, ...]:
     """Two bare names with an "and" between them, not both known as things of their own: one product perhaps, or two."""
     unsettled = len(drafts) == 2 and drafts[1].joined and not any(draft.numbered for draft in drafts)
     if not unsettled or all(goods.known(_called(draft)) for draft in drafts):

@@ -214,35 +214,3 @@ UNIT_ALONE = lexicon.words("unit_alone")  # said without a number, they mean one
 UNIT_OR_PRODUCT = lexicon.words("unit_or_product")  # "pav" is a quarter, and is a bun
 OTHER_UNITS = lexicon.words("other_units")  # known as units, and not sold by
 ORDINAL_ENDINGS = lexicon.words("ordinal_endings")
-
-# Who speaks what. A language in another script is a file of its own, named after the language: hi_latn is Hindi.
-_SPEAKERS = [(stem.partition("_")[0], file) for stem, file in lexicon.FILES.items() if "speaker" in file]
-
-
-def _of_speakers(key: str, parted: str | None = None) -> Mapping[str, Phrases]:
-    found: dict[str, Phrases] = {lang: frozenset() for lang, _ in _SPEAKERS}
-    for lang, file in _SPEAKERS:
-        found[lang] |= {text.tokens(phrase) for phrase in file["speaker"].get(key, "").split(parted)}
-    return found
-
-
-def _own_numbers() -> Mapping[str, Phrases]:
-    """Numbers that are no other word, in this language or another."""
-    found: dict[str, Phrases] = {lang: frozenset() for lang, _ in _SPEAKERS}
-    for lang, file in _SPEAKERS:
-        said = [said for kind in NUMBER_SECTIONS for said in file.get(kind, {}).values()]
-        found[lang] |= {text.tokens(one) for many in said for one in many.split("|")}
-    shared = {(word,) for word in FUNCTION | NUMBER_OR_VERB | NUMBER_BEFORE_UNIT | UNIT_OR_PRODUCT}
-    return {
-        lang: own - shared - frozenset().union(*(its for other, its in found.items() if other != lang))
-        for lang, own in found.items()
-    }
-
-
-NUMBER_SECTIONS = ("numbers", "tens", "scales", "fractions", "shifts")
-OWN = _of_speakers("own")
-OWN_NUMBERS = _own_numbers()
-OWN_PAIRS = _of_speakers("pairs", parted="|")
-SCRIPTS: Mapping[str, str] = {
-    lang: file["speaker"]["script"].upper() for lang, file in _SPEAKERS if "script" in file["speaker"]
-}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from swiggy_instamart import tongues, words
+from swiggy_instamart import tongues
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,6 @@ def test_the_language_is_told_by_its_own_words(said: str, lang: str | None) -> N
 
 
 def test_no_word_is_two_languages_own() -> None:
-    own, numbers = list(words.OWN.values()), list(words.OWN_NUMBERS.values())
+    own, numbers = list(tongues.OWN.values()), list(tongues.OWN_NUMBERS.values())
     assert not (own[0] | numbers[0]) & (own[1] | numbers[1])
     assert all(own)
