@@ -14,7 +14,7 @@ from django.db.models import F
 from interactions import events, turns
 from interactions import people as acceptance
 from interactions.errors import KeyReusedError
-from interactions.models import InteractionSession, Person, Utterance
+from interactions.models import DeviceEvent, InteractionSession, Person, Utterance
 from tests.support import people, talk
 from tests.support.interleave import Stage
 from tests.support.scripted import Script
@@ -114,8 +114,11 @@ def test_two_hundred_mixed_posts_on_three_devices_with_drains_beside_them_end_wi
     assert faults == []
     assert InteractionSession.objects.count() == 3
     assert Utterance.objects.filter(reason="activation").count() == 3
-    handled = [event.utterance for event in script.events if hasattr(event, "utterance")]
-    assert len(handled) == len(set(handled)) == Utterance.objects.filter(disposition="accepted").exclude(reason="chain").count()
+    # What is stored counts, and not what the mode was asked: on a loaded machine a lease may run out, and then the worker that
+    # had it has decided in vain, and another decides again.
+    answered = DeviceEvent.objects.filter(kind="interaction.reply").values_list("payload__answers", flat=True)
+    accepted = Utterance.objects.filter(disposition="accepted").exclude(reason="chain").values_list("pk", flat=True)
+    assert sorted(answered) == sorted(accepted)
     for session in InteractionSession.objects.all():
         order = list(session.inbox.order_by("sequence").values_list("sequence", flat=True))
         assert order == list(range(1, len(order) + 1))
