@@ -98,6 +98,10 @@ def given_up(say: Sentences, query: str) -> str:
     return say("given_up", query=plain(say, query, most=40))
 
 
+def later(say: Sentences, query: str) -> str:
+    return say("later", query=plain(say, query, most=40))
+
+
 def search_seems_down(say: Sentences) -> Reply:
     return ask(say, say("search_down"), "show_cart", "cancel_order")
 

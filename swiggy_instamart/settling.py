@@ -101,7 +101,8 @@ def _clear(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 
 
 def _search(turn: Turn, payload: Json, result: Json) -> Happened | Step:
-    return Happened(On.FOUND, {"found": list(result["found"]), "also": bool(payload.get("also"))})
+    place = {name: bool(payload.get(name)) for name in ("also", "in_place")}
+    return Happened(On.FOUND, {"found": list(result["found"]), **place})
 
 
 def _review(turn: Turn, payload: Json, result: Json) -> Happened | Step:

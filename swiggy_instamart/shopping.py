@@ -12,7 +12,7 @@ from typing import Any
 from interactions import text
 from interactions.contracts import Effect, Reply, Step
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, joining, packs, questions, rebuilding, speech, undoing
+from swiggy_instamart import carts, groceries, joining, packs, questions, queued, rebuilding, speech, undoing
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
@@ -25,13 +25,16 @@ STAPLES = frozenset({"milk", "curd", "bread", "eggs", "rice", "sugar", "salt", "
 
 
 def search(turn: Turn, to: Phase) -> Step:
-    return search_for(turn, to, turn.facts["items"], also=bool(turn.facts.get("also")))
+    facts = turn.facts
+    return search_for(turn, to, facts["items"], also=bool(facts.get("also")), in_place=bool(facts.get("in_place")))
 
 
-def search_for(turn: Turn, to: Phase, items: list[dict[str, Any]], *say: Reply, also: bool = False, **changes: Any) -> Step:
-    """``also``: what is found comes beside the open question, and not in its place."""
+def search_for(
+    turn: Turn, to: Phase, items: list[dict[str, Any]], *say: Reply, also: bool = False, in_place: bool = False, **changes: Any
+) -> Step:
+    """``also``: what is found comes behind what is open; ``in_place``: in the place of the open question."""
     address, asked = turn.state["address"]["id"], joining.asked_for(items)
-    payload = {"address": address, "items": asked, "samples": turn.options.search_samples, "also": also}
+    payload = {"address": address, "items": asked, "samples": turn.options.search_samples, "also": also, "in_place": in_place}
     return turn.step(to, *say, effect=Effect("search", payload), count_for=None, **changes)
 
 
@@ -44,25 +47,27 @@ def offer(turn: Turn, to: Phase) -> Step:
     if "found" not in turn.facts:
         return _next_offer(turn, to, turn.offers[1:], opening=_stays(turn.say, turn.lines, turn.offers[:1]))
     found, unsettled = joining.settled(turn.facts["found"])
-    if unsettled and not turn.offers[0 if turn.facts.get("also") else 1 :]:
-        question = groceries.one_or_two(turn.say, unsettled[0]["query"], opening=_given_up(turn, unsettled))
+    also, in_place = bool(turn.facts.get("also")), bool(turn.facts.get("in_place"))
+    if unsettled and not queued.under(turn.offers, unsettled[:1], also=also, in_place=in_place):
+        opening = _given_up(turn, unsettled) if in_place else ""
+        question = groceries.one_or_two(turn.say, unsettled[0]["query"], opening=opening)
         return turn.step(to, question, offers=[], unsettled=unsettled)
     found = [*found, *unsettled[1:]]  # beside other questions it is taken for two, and each can be skipped
     if turn.state.get("fruitless") and not _unchecked(found) and _even_staples_are_missing(found):
         return turn.step(to, groceries.search_seems_down(turn.say))
     missing = [row["query"] for row in found if not row["variants"] and not row.get("error")]
-    hits = [packs.planned(row) for row in found if row["variants"]]
+    hits = [packs.planned({**row, "wished": turn.standing.turn}) for row in found if row["variants"]]
     unfound = [row for row in found if not row["variants"]]
-    gone = "" if turn.facts.get("also") or not hits else _given_up(turn, hits)
     asked = [] if hits else [row.get("instead") for row in turn.offers[:1]]  # that question is still open
     stays = _stays(turn.say, turn.lines, [row for row in unfound if row.get("instead") not in asked])
-    opening = together(groceries.not_found(turn.say, missing, unchecked=_unchecked(found)), stays, gone)
-    # What is found takes the place of the open question; where nothing is, that stays open.
-    offers = [*hits, *turn.offers[1:]] if hits else turn.offers
-    if turn.facts.get("also"):
-        offers = [*turn.offers, *hits]
-    wished = turn.standing.turn if hits else turn.state.get("wished", -1)
-    return _next_offer(turn, to, offers, opening=opening, fruitless=not hits, wished=wished)
+    queue = queued.joined(turn.offers, hits, also=also, in_place=in_place)
+    gone = _given_up(turn, hits) if hits and in_place else ""
+    opening = together(
+        groceries.not_found(turn.say, missing, unchecked=_unchecked(found)),
+        *(stays, gone, *(groceries.given_up(turn.say, query) for query in queue.dropped)),
+        groceries.later(turn.say, queue.later) if queue.later else "",
+    )
+    return _next_offer(turn, to, queue.offers, opening=opening, fruitless=not hits)
 
 
 def _stays(say: Sentences, lines: Sequence[carts.Line], rows: list[dict[str, Any]]) -> str:
@@ -73,7 +78,7 @@ def _stays(say: Sentences, lines: Sequence[carts.Line], rows: list[dict[str, Any
 
 
 def _given_up(turn: Turn, hits: list[dict[str, Any]]) -> str:
-    """What was to be replaced, or was being chosen, until something else took its place. A mere wish is followed in silence."""
+    """What was being chosen, until something else was named in its place; and what that would have replaced."""
     before = turn.offers[:1]
     if not before or any(row.get("instead") == before[0].get("instead") is not None for row in hits):
         return ""
@@ -100,6 +105,7 @@ def _unchecked(found: list[dict[str, Any]]) -> list[str]:
 
 
 def _next_offer(turn: Turn, to: Phase, offers: list[dict[str, Any]], *, opening: str, **changes: Any) -> Step:
+    offers = [{**offers[0], "packs_of": None}, *offers[1:]] if offers else []  # it is asked which one, and no more how many
     question = groceries.offer(turn.say, offers[0], opening=opening) if offers else speech.items(turn.say, opening=opening)
     return turn.step(to, question, offers=offers, count_for=None, **changes)
 

@@ -161,7 +161,7 @@ def _replaced(turn: Turn, reading: Reading) -> Happened | Step:
         return _another_address(turn, Reading(Said.CHANGE_ADDRESS, query=reading.items[0].query))  # "ghar ki jagah office"
     if _open(turn, reading):
         replacing = {name: turn.offers[0][name] for name in ("instead",) if name in turn.offers[0]}  # what goes is still to go
-        return Happened(On.WANTED, {"items": [{**packs.dump(item), **replacing} for item in reading.items]})
+        return Happened(On.WANTED, {"items": [{**packs.dump(item), **replacing} for item in reading.items], "in_place": True})
     if reading.if_there and turn.offers:
         named = Reading(Said.SELECT, query=reading.items[0].query)  # "amul nahi, nandini"
         fits = choosing.fitting(turn.offers[0]["variants"][: wording.READ_OUT], named)

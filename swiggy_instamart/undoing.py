@@ -41,9 +41,18 @@ def noted(turn: Turn, edit: Mapping[str, Any], cart: Json, *, meant: Mapping[str
 def take_back(turn: Turn) -> Happened | Step:
     """The last edit; or, where something was only asked for since, that."""
     known = turn.state.get("undo", ())
-    if turn.offers and turn.phase is Phase.SHOPPING and turn.state.get("wished", -1) > (known[-1]["turn"] if known else -1):
-        return turn.step(Phase.SHOPPING, groceries.nothing_added(turn.say), said="wish taken back", offers=[])
+    wished = max((row.get("wished", -1) for row in turn.offers), default=-1)
+    if turn.phase is Phase.SHOPPING and wished > (known[-1]["turn"] if known else -1):
+        return _unwished(turn, [row for row in turn.offers if row.get("wished") != wished])
     if not known:
         return turn.stay(groceries.nothing_to_undo(turn.say), questions.open_question(turn), said="nothing to undo")
     last = known[-1]
     return Happened(On.EDITED, {"edit": {"kind": "undo", **{name: last[name] for name in ("now", "lines", "gone")}}})
+
+
+def _unwished(turn: Turn, offers: list[dict[str, Any]]) -> Step:
+    """What is still open of earlier wishes is asked."""
+    said = groceries.nothing_added(turn.say)
+    if offers:
+        said = groceries.offer(turn.say, offers[0], opening=turn.say("nothing_added.more"))
+    return turn.step(Phase.SHOPPING, said, said="wish taken back", offers=offers)

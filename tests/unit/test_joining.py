@@ -92,7 +92,7 @@ def test_an_answer_to_something_else_leaves_the_question_behind() -> None:
 @pytest.mark.promise("P117")
 @pytest.mark.parametrize(
     ("said", "queries"),
-    [("add chips and dip", ["chips", "dip", "bread"]), ("and add chips and dip", ["milk", "bread", "chips", "dip"])],
+    [("add chips and dip", ["chips", "dip", "milk", "bread"]), ("and add chips and dip", ["milk", "bread", "chips", "dip"])],
 )
 def test_what_is_still_to_be_chosen_is_not_lost_to_the_question(said: str, queries: list[str]) -> None:
     order = Order().to_shopping()

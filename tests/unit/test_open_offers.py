@@ -1,0 +1,111 @@
+"""What a person asked for is chosen, refused, named again, or spoken of: no open offer is lost in silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from swiggy_instamart import queued
+from tests.support.ordering import MILK, Order, cart, line, variant
+
+ONIONS = [variant("onion-1", "Onion", size="500 g"), variant("onion-2", "Onion", size="1 kg")]
+TOMATOES = [variant("tomato-1", "Tomato Hybrid", size="500 g"), variant("tomato-2", "Tomato Local", size="500 g")]
+CURD = [variant("curd-1", "Set Curd"), variant("curd-2", "Thick Curd", brand="Milky Mist")]
+SHELF = {"onions": ONIONS, "red onions": ONIONS, "tomatoes": TOMATOES, "tomato": TOMATOES, "curd": CURD, "chips": [], "dip": []}
+HELD = cart(line("ghee-1", name="Cow Ghee"))
+
+
+def wished(*said: str, order: Order | None = None) -> Order:
+    """Each of these was said, and what it is was found."""
+    order = order or Order().to_shopping()
+    for one in said:
+        order.say(one)
+        order.find(**SHELF)
+    return order
+
+
+def open_of(order: Order) -> list[str]:
+    return [row["query"] for row in order.standing.state["offers"]]
+
+
+def chosen(order: Order, said: str) -> list[str]:
+    """What choosing this puts into the cart, beside what it holds."""
+    held = order.standing.state["cart"]
+    order.say(said)
+    order.settle({"cart": held})
+    assert order.pending is not None
+    after = order.pending.payload["after"]
+    order.settle({"cart": cart(*after), "report": {}, "overtaken": False})
+    return [row["spin"] for row in after if row not in held["lines"]]
+
+
+# ---- the queue ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P117")
+@pytest.mark.parametrize("said", ["add tomatoes", "I also need tomatoes", "tamatar bhi chahiye", "टमाटर चाहिए"])
+@pytest.mark.parametrize("choice", ["pehla", "option 1", "the first one", "पहला"])
+def test_a_later_wish_is_chosen_first_and_the_older_one_comes_back(said: str, choice: str) -> None:
+    order = wished("onions", said)
+    assert order.words.startswith(order.sentence("later", query="onions"))
+    assert chosen(order, choice) == ["tomato-1"]
+    assert open_of(order) == ["onions"]
+    assert chosen(order, choice) == ["onion-1"]
+
+
+@pytest.mark.promise("P117")
+def test_what_is_joined_by_an_and_waits_behind_what_is_open() -> None:
+    order = wished("onions", "and add tomatoes")
+    assert order.words.startswith("For onions I found")
+    assert open_of(order) == ["onions", "tomatoes"]
+
+
+@pytest.mark.promise("P117")
+@pytest.mark.parametrize("said", ["whichever", "any", "koi bhi"])
+def test_whichever_takes_the_newest_offer(said: str) -> None:
+    assert chosen(wished("onions", "add tomatoes"), said) == ["tomato-1"]
+
+
+@pytest.mark.promise("P117")
+@pytest.mark.parametrize("said", ["add red onions", "two onions", "half a kilo onions", "onion chahiye"])
+def test_the_same_thing_named_again_takes_the_place_of_its_offer(said: str) -> None:
+    order = Order().to_shopping()
+    order.say("onions")
+    order.find(onions=ONIONS)
+    order.say(said)
+    order.find(onions=ONIONS, onion=ONIONS, **{"red onions": ONIONS})
+    assert len(open_of(order)) == 1
+    assert "come back" not in order.words
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "again"),
+    [
+        *(("onions", newer, True) for newer in ("onions", "onion", "red onions")),
+        *(("onions", newer, False) for newer in ("onion chips", "spring rolls", "tomatoes")),
+        *(("milk", newer, False) for newer in ("milk powder", "buttermilk", "")),
+        ("amul milk", "nandini milk", False),
+        ("amul milk", "milk", True),
+    ],
+)
+def test_a_name_with_more_words_is_the_same_thing_where_its_head_is(older: str, newer: str, again: bool) -> None:
+    assert queued.again(older, newer) is again
+
+
+@pytest.mark.promise("P210")
+def test_taking_back_a_wish_leaves_those_before_it_open() -> None:
+    order = wished("onions", "add tomatoes")
+    order.say("undo")
+    assert order.words.startswith("I put nothing in. For onions I found")
+    assert open_of(order) == ["onions"]
+    order.say("undo")
+    assert open_of(order) == []
+
+
+@pytest.mark.promise("P117")
+def test_what_there_is_no_room_for_is_named() -> None:
+    order = Order().to_shopping()
+    for at in range(queued.MOST + 1):
+        order.say(f"add brand{chr(97 + at)} milk")
+        order.find(**{f"brand{chr(97 + at)} milk": MILK})
+    assert order.sentence("given_up", query="branda milk") in order.words
+    assert len(open_of(order)) == queued.MOST
