@@ -109,7 +109,8 @@ def read_back(turn: Turn, to: Phase) -> Step:
     """Read cart and payment options together. Whatever was reviewed before is over from here on."""
     address, recovered = turn.state["address"]["id"], turn.state.get("recovered")
     payload = {"address": address, "recovered": recovered, "held": bool(turn.lines)}
-    return turn.step(to, effect=Effect("review", payload), review=None, count_for=None)
+    changes: dict[str, Any] = {"review": None, "count_for": None, "unchosen": questions.unchosen(turn)}
+    return turn.step(to, effect=Effect("review", payload), **turn.asking, **changes)  # where there is none, it stays asked
 
 
 def say_review(turn: Turn, to: Phase) -> Step:
@@ -125,6 +126,7 @@ def say_review(turn: Turn, to: Phase) -> Step:
         device=turn.standing.device,
         made_at=turn.at.isoformat(),
         bill=cart.get("bill", ()),
+        unchosen=turn.state.get("unchosen", ()),
     )
     changes = {"cart": cart, "reviews": revision, "review": review.dump(), "maybe": turn.facts["maybe"], "offers": []}
     return turn.step(to, _read_back(turn, review), rows=(rows.ReadBack(),), **changes)

@@ -13,7 +13,7 @@ from typing import Any
 from interactions import text
 from interactions.contracts import REMARK, Reply, Step, Told
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, news, packs, places, reasons, repairs, reviews, speech, wording, words
+from swiggy_instamart import carts, groceries, news, packs, places, queued, reasons, repairs, reviews, speech, wording, words
 from swiggy_instamart.machine import Phase
 from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
@@ -210,7 +210,18 @@ def aside(spoken: str) -> bool:
 def read_back(say: Sentences, review: reviews.Review, *, maybe: Sequence[dict[str, Any]], validity_s: int) -> Reply:
     total, label = review.total_paise, review.label
     rows, key, valid_s = review.lines, review.key, 2 * validity_s
-    return speech.review(say, rows, total_paise=total, label=label, key=key, maybe=maybe, valid_s=valid_s)
+    return speech.review(
+        say, rows, total_paise=total, label=label, key=key, valid_s=valid_s, maybe=maybe, unchosen=review.unchosen
+    )
+
+
+def unchosen(turn: Turn) -> list[str]:
+    """What was asked for and is in no cart, as it still is to be chosen: at a review it is said, and never left out unsaid."""
+    if turn.review is not None:  # read once more
+        return list(turn.review.unchosen)
+    unsettled = turn.state.get("unsettled") or []
+    before = [turn.say("unchosen.before")] if turn.state.get("proposed") else []
+    return [*queued.names([*unsettled[:1], *turn.offers]), *before]
 
 
 def repeated(turn: Turn, told: Told | None) -> Step:

@@ -33,6 +33,7 @@ class Review:
     device: int
     made_at: str
     bill: Sequence[Sequence[str]] = ()  # label and value of each line, as the shop wrote them
+    unchosen: Sequence[str] = ()  # what was asked for, and is not among the lines, as nothing was chosen
 
     @property
     def key(self) -> str:

@@ -83,11 +83,13 @@ def review(
     key: str,
     valid_s: int,
     maybe: Sequence[dict[str, Any]] = (),
+    unchosen: Sequence[str] = (),
 ) -> Reply:
-    """The read-back. An order that may exist already comes first, so that it is heard before anything can be confirmed."""
+    """The read-back. An order that may exist already, and what is not in this one, are heard before it can be confirmed."""
     rows, total, place = [counted(say, line) for line in lines], rupees(say, total_paise), plain(say, label, most=40)
     read_back = say("review", lines=listed(say, rows), label=place, total=total)
-    said = together(*(may_exist(say, row) for row in maybe), read_back)
+    missing = say("unchosen", queries=listed(say, [plain(say, one, most=40) for one in unchosen])) if unchosen else ""
+    said = together(*(may_exist(say, row) for row in maybe), missing, read_back)
     data = {"cart": rows, "total": total, "address": place}
     asked = ask(say, said, "confirm_order", "show_cart", "cancel_order", key=key, **data)
     return replace(asked, valid_s=valid_s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from swiggy_instamart import queued
-from tests.support.ordering import MILK, Order, cart, line, variant
+from tests.support.ordering import BREAD, MILK, Order, cart, line, variant
 
 ONIONS = [variant("onion-1", "Onion", size="500 g"), variant("onion-2", "Onion", size="1 kg")]
 TOMATOES = [variant("tomato-1", "Tomato Hybrid", size="500 g"), variant("tomato-2", "Tomato Local", size="500 g")]
@@ -109,3 +109,71 @@ def test_what_there_is_no_room_for_is_named() -> None:
         order.find(**{f"brand{chr(97 + at)} milk": MILK})
     assert order.sentence("given_up", query="branda milk") in order.words
     assert len(open_of(order)) == queued.MOST
+
+
+# ---- at a review --------------------------------------------------------------------------------------------------------
+
+
+def reviewed(order: Order, *, held: dict[str, object] = HELD) -> str:
+    order.say("complete order")
+    order.settle({"cart": held, "scan": True, "reachable": True, "maybe": [], "blocked": False})
+    return order.words
+
+
+@pytest.mark.promise("P126")
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [(["onions"], "onions"), (["onions and milk"], "onions and milk"), (["onions", "add tomatoes"], "tomatoes and onions")],
+)
+def test_a_review_says_first_what_was_asked_for_and_is_not_in_it(said: list[str], names: str) -> None:
+    order = wished(*said, order=Order().to_shopping(held=HELD))
+    told = reviewed(order)
+    assert order.phase == "awaiting_confirmation"
+    assert told.startswith(order.sentence("unchosen", queries=names) + " Your order: 1 x Cow Ghee 500 ml.")
+    order.say("repeat")
+    assert order.words == told
+    assert reviewed(order) == told
+
+
+@pytest.mark.promise("P126")
+def test_a_thing_that_may_be_two_and_what_was_had_before_are_named_at_a_review_too() -> None:
+    order = Order().to_shopping(held=HELD)
+    order.say("add chips and dip")
+    order.find(chips=BREAD, dip=MILK, **{"chips and dip": BREAD})
+    assert reviewed(order).startswith(order.sentence("unchosen", queries="chips and dip"))
+    order = Order().to_shopping(held=HELD)
+    order.say("same as last time")
+    order.settle({"lines": [line("milk-1", 2)]})
+    assert reviewed(order).startswith(order.sentence("unchosen", queries=order.sentence("unchosen.before")))
+
+
+@pytest.mark.promise("P126")
+def test_a_review_of_all_that_was_asked_for_says_nothing_of_the_kind() -> None:
+    order = wished("onions", order=Order().to_shopping(held=HELD))
+    order.say("skip")
+    assert reviewed(order).startswith("Your order: 1 x Cow Ghee 500 ml.")
+
+
+@pytest.mark.promise("P132")
+def test_the_words_that_spend_count_only_once_what_is_missing_was_heard() -> None:
+    order = wished("onions", order=Order().to_shopping(held=HELD))
+    reviewed(order)
+    order.say("confirm order", listened=False)
+    assert order.pending is None
+    order = wished("onions", order=Order().to_shopping(held=HELD))
+    reviewed(order)
+    order.say("confirm order")
+    assert order.calls[-1] == "recheck"
+
+
+@pytest.mark.promise("P128")
+def test_where_nothing_can_be_reviewed_what_is_open_stays_open() -> None:
+    order = wished("onions")
+    reviewed(order, held=cart())
+    assert open_of(order) == ["onions"]
+    order = Order().to_shopping(held=HELD)
+    order.say("show cart")
+    order.settle({"cart": cart()})
+    assert "lost" in str(order.prompt)
+    reviewed(order, held=cart())
+    assert order.standing.state["lost"]

@@ -32,6 +32,8 @@ MESSAGES: Mapping[str, str] = {
     # Review.
     "review": "Your order: {lines}. To {label}. {total} to pay by UPI scan. "
     "Say confirm order to place it, or tell me what to change.",
+    "unchosen": "Not chosen yet, so not in this order: {queries}.",
+    "unchosen.before": "what you ordered last time",
     "no_review": "There is nothing to confirm yet. Say complete order and I read it back to you first.",
     "lost_moments": "I was interrupted around {when} and may have forgotten an order; please check Swiggy.",
     "may_exist": "An order of {total} from {when} may exist already; please check Swiggy.",
