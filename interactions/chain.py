@@ -13,7 +13,19 @@ from collections.abc import Iterator
 from django.db import transaction
 from django.db.models import Q
 
-from interactions import chain_ends, clock, configuration, host, lost_runs, offering, processes, registry, replies, saying
+from interactions import (
+    chain_ends,
+    clock,
+    configuration,
+    events,
+    host,
+    lost_runs,
+    offering,
+    processes,
+    registry,
+    replies,
+    saying,
+)
 from interactions.contracts import Reply
 from interactions.models import ChainRun
 from interactions.offering import Asks, Course
@@ -103,7 +115,9 @@ def _think(chain_run: ChainRun) -> None:
         return
     told = chain_ends.context(chain_run, at=clock.now(), cause="thinking")
     with transaction.atomic():
-        replies.note(told, kind="device.cue", ordinal=0, cue="thinking", cue_after_ms=0)
+        events.hold(told.device)
+        if chain_ends.is_theirs(chain_run):
+            replies.note(told, kind="device.cue", ordinal=0, cue="thinking", cue_after_ms=0)
 
 
 def _said(chain_run: ChainRun, course: Course) -> Iterator[Reply]:

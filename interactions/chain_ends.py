@@ -12,7 +12,7 @@ from django.db import transaction
 
 from interactions import attention, events, people, replies
 from interactions.contracts import Reply
-from interactions.models import ChainRun
+from interactions.models import ChainRun, Device
 
 
 def language(run: ChainRun) -> str:
@@ -32,7 +32,8 @@ def end(
 ) -> bool:
     """End a run that is still ``status``, and say these; False where it has ended otherwise, and then nothing is said.
 
-    After spoken words of ``success`` the device listens for what follows; after any other end it does not.
+    After spoken words of ``success`` the device listens for what follows; after any other end it does not. A device that was
+    given to somebody else meanwhile is told nothing of what was said by whoever had it.
     """
     device = run.utterance.device_id
     with transaction.atomic():
@@ -41,12 +42,18 @@ def end(
         mine = ChainRun.objects.filter(pk=run.pk, status=status, holder=run.holder)
         if not mine.update(status=becomes, done_at=at, **fields):
             return False
-        if device is not None and says:
+        if device is not None and says and is_theirs(run):
             told = replies.tell(context(run, at=at), replies=says)
             if success and any(event.speak for event in told):  # nobody hears what a stop has silenced
                 played = timedelta(milliseconds=sum(event.est_ms for event in told))
                 attention.answered(device, at + played, cause=f"chain:{run.pk}")
     return True
+
+
+def is_theirs(run: ChainRun) -> bool:
+    """Whether the device is still that of the person who spoke."""
+    said = run.utterance
+    return said.device_id is not None and Device.objects.filter(pk=said.device_id, owner=said.owner_id).exists()
 
 
 def context(run: ChainRun, *, at: datetime, cause: str = "") -> replies.Context:

@@ -156,6 +156,21 @@ def test_a_run_that_was_claimed_is_never_run_again(say: Any) -> None:
     assert len(told()) == 1
 
 
+@pytest.mark.promise("P265", "P204")
+def test_of_two_workers_that_found_it_staged_one_has_it(say: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugin = Scripted("first", ChainAnswer())
+    staged, name = say("turn on the lamp", plugin, run=False), processes.name()
+
+    def quicker() -> str:  # another worker claims it, while this one is about to
+        monkeypatch.setattr(processes, "name", lambda: name)
+        chain.run(staged.pk)
+        return name
+
+    monkeypatch.setattr(processes, "name", quicker)
+    chain.run(staged.pk)
+    assert len(plugin.offered) == 1
+
+
 @pytest.mark.promise("P265")
 def test_a_run_that_died_after_its_claim_is_left_to_the_sweep(say: Any) -> None:
     plugin = Scripted("first", ChainAnswer("Done."))
@@ -515,6 +530,32 @@ def test_a_run_has_one_end(say: Any) -> None:
     assert not chain_ends.end(run, "claimed", "done", at=clock.now())
     run.refresh_from_db()
     assert run.status == "lost"
+
+
+@pytest.mark.promise("P256")
+@pytest.mark.parametrize("comes", ["an answer", "a cue", "that it is lost"])
+def test_a_device_that_was_given_away_is_told_nothing_of_what_was_said_there_before(
+    say: Any, django_user_model: Any, comes: str
+) -> None:
+    somebody_else = django_user_model.objects.create_user("ravi")
+
+    class Given(Scripted):
+        def handle(self, event: ChainEvent) -> ChainAnswer | None:
+            Device.objects.update(owner=somebody_else)
+            return super().handle(event)
+
+    if comes == "that it is lost":
+        claimed = say("turn on the lamp", Scripted("first"), run=False)
+        Device.objects.update(owner=somebody_else)
+        lost_runs.lose(claimed.pk, "staged", clock.now())
+    elif comes == "a cue":
+        say("turn on the lamp", Given("first"), Waiting("second", True), inline=True)
+    else:
+        done = say("turn on the lamp", Given("first", ChainAnswer("The lamp is on.")), inline=True)
+        assert (done.status, done.answered_by) == ("done", "first")
+    assert not ChainRun.objects.filter(status__in=("staged", "claimed")).exists()
+    assert not DeviceEvent.objects.exists()
+    assert Device.objects.get().follow_up_until is None
 
 
 def test_a_run_that_may_not_begin_yet_is_waited_for_a_moment_and_else_left_to_the_sweep(
