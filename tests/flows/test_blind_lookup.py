@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.shop import Till
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 
 @pytest.mark.promise("P138")

@@ -14,7 +14,7 @@ from swiggy_instamart.certification import conversations
 from tests.support import telling
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_sqlite]
 
 
 @pytest.fixture

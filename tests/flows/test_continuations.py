@@ -18,7 +18,7 @@ from tests.flows.test_explain import explain
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 OPEN = frozenset({"two", "and", "of", "packets"})
 OWN = frozenset({"add", "turn"})

@@ -18,7 +18,7 @@ from interactions.models import ChainRun, DeviceEvent, InboxItem, InteractionSes
 from tests.support import people, scripted, talk
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 MORNING = datetime(2026, 5, 4, 6, 30, tzinfo=UTC)
 BOUND_S = 10.0  # of the processor, whatever else the machine does

@@ -18,7 +18,7 @@ from tests.support import people, scripted, talk
 from tests.support.people import Owned
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 
 @pytest.fixture

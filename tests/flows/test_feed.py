@@ -20,7 +20,7 @@ from tests.support.people import Owned
 from tests.support.reconciler import KilledError, Reconciler
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from interactions.models import ChainRun, Device, InboxItem, InteractionSession,
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from django.core.management import CommandError, call_command
 from interactions.models import Person
 from tests.support import talk
 
+pytestmark = pytest.mark.on_sqlite
+
 
 def run(*words: str) -> str:
     out = io.StringIO()

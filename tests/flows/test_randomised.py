@@ -17,6 +17,7 @@ from swiggy_instamart.randomised import controls, run, stage
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(connection.vendor != "sqlite", reason="one thread, one connection: PostgreSQL would show nothing more"),
+    pytest.mark.on_sqlite,
 ]
 
 KEPT = sorted((Path(__file__).parent / "random").glob("*.json"))

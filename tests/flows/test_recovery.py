@@ -16,7 +16,7 @@ from tests.support import scripted, talk
 from tests.support.people import Owned
 from tests.support.scripted import Script
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.promise("P263")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.promise("P263"), pytest.mark.on_postgres]
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ from django.conf import LazySettings
 
 from swiggy_instamart import linked
 
+pytestmark = pytest.mark.on_sqlite
+
 
 @pytest.mark.promise("P236")
 @pytest.mark.parametrize("by", ["key", "name"])

@@ -25,7 +25,7 @@ from tests.support.scripted import Script
 from tests.support.shop import Till
 from tests.support.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
 
 DEATHS = 12  # more than anything may kill
 

@@ -13,7 +13,7 @@ from interactions.models import ChainRun, Device, InboxItem, InteractionSession,
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 TOLD = "I heard that in two ways. Please check it, and say it again if it is wrong."
 TWIN = ("duplicate", "twin")

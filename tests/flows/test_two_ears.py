@@ -13,7 +13,7 @@ from tests.flows.test_explain import explain
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 ELSEWHERE = ("duplicate", "other_device")
 WAKE = {"source": "wake", "wake": {"word": "hermes", "score": 0.8}}

@@ -14,7 +14,7 @@ from interactions.models import ChainRun, Checkpoint, DeviceEvent, InboxItem, In
 from tests.support import scripted, talk
 from tests.support.scripted import EXITS, Script, ScriptedMode
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.on_sqlite]
 
 SPENDING = {**ScriptedMode.phases, "spent": replace(EXITS, spending=True)}
 

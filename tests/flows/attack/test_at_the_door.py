@@ -12,7 +12,7 @@ from interactions.models import Device, Presence
 from tests.support import talk
 from tests.support.people import Owned
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 STEERS = "kitchen\x1b[2J\n\u202eutterance 9"
 

@@ -13,7 +13,7 @@ from interactions.models import Checkpoint, DeviceEvent, InboxItem, InteractionS
 from tests.support import scripted, talk
 from tests.support.scripted import Script
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
 
 HALF = "milk \ud83d"  # what is left of a title that was cut in the middle of an emoji
 

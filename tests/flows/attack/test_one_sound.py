@@ -15,7 +15,7 @@ from tests.support.scripted import Script
 
 __all__ = ["asked", "device", "moved", "opened", "script"]  # fixtures
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_sqlite]
 
 BEGUN = pytest.mark.parametrize("begun", ["none", "first", "both"])
 EARS = pytest.mark.parametrize("ears", ["interval", "words"])
