@@ -1,6 +1,7 @@
 """``make test``: every test in legs, one more at once than there are cores: those with a stack of processes mostly wait.
 
-More at once take longer in sum: on two cores, six legs at once cost half as much CPU again as the same six one by one.
+More at once take longer in sum: on two cores, six legs at once cost half as much CPU again as the same six one by one. Long
+ones and those that wait come first.
 
 Each leg is a pytest run of its own with its own database. Its output is shown whole when it ends; the promises kept are added
 up over all legs, and the last line counts their tests.
@@ -45,10 +46,10 @@ def legs(*, everywhere: bool) -> tuple[Leg, ...]:
     postgres = ("-m", "not wire" if everywhere else "not wire and not on_sqlite and not whole")
     every = (
         Leg("processes, PostgreSQL", (STACK, *postgres), postgres="postgres"),
-        Leg("rules and contracts, SQLite", ("tests", *(f"--ignore={path}" for path in (STACK, FLOWS, RACES, TRIALS)))),
         Leg("flows and races, PostgreSQL", (FLOWS, RACES, f"--ignore={ORDERS}", *postgres), postgres="flows"),
         Leg("orders, SQLite", (ORDERS,)),
         Leg("processes, SQLite", (STACK, *sqlite)),
+        Leg("rules and contracts, SQLite", ("tests", *(f"--ignore={path}" for path in (STACK, FLOWS, RACES, TRIALS)))),
         Leg("flows, SQLite", (FLOWS, f"--ignore={ORDERS}", *sqlite)),
     )
     more = (Leg("races, SQLite", (RACES,)), Leg("orders, PostgreSQL", (ORDERS, *postgres), postgres="orders"))
