@@ -616,7 +616,6 @@ _WAITING: dict[str, str] = {
 NOT_YET: dict[str, str] = {promise: reason for promises, reason in _WAITING.items() for promise in promises.split()}
 
 PARTLY: dict[str, str] = {
-    "P213": "every question carries its choices, in either language, and every tap is shown; the screen that draws them comes with the device page",
     "P220": "the door, the tutorial and the consent rule; the exits are declared, and enforced only for deadlines and ends",
     "P256": "revoking ends the session and closes the stream; joining by a code comes with the device experience",
     "P233": "no form, the end in its order, and settle, resend and follow on; the operator's retry comes with the operator's pages",
