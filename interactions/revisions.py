@@ -144,6 +144,8 @@ def _replaced(heard: _Heard, said: str) -> bool:
         return False
     if any(_spends(one, heard.session) or _ends(one, heard.session) for one in (item.text, words)):
         return False
+    if _spends_behind(item, heard.session):
+        return False  # before the words that spend it would hold nothing back; behind them it does
     # Whoever begins it counts an attempt, where it still reads as they have read it: one of both comes too late, and sees it.
     free = InboxItem.objects.filter(pk=item.pk, status=WAITING, attempts=0, overtaken__isnull=True)
     changes: dict[str, Any] = {"text": words}
@@ -173,6 +175,11 @@ def _spends(said: str, session: InteractionSession) -> bool:
     mode = registry.modes().get(session.mode)
     phrases = [phrase for effect in mode.effects.values() for phrase in effect.phrases] if mode is not None else []
     return texts.is_phrase(said, phrases, _names())
+
+
+def _spends_behind(item: InboxItem, session: InteractionSession) -> bool:
+    later = InboxItem.objects.filter(session=session, kind="heard", status=WAITING, sequence__gt=item.sequence)
+    return any(_spends(said, session) for said in later.values_list("text", flat=True))
 
 
 def _ends(said: str, session: InteractionSession) -> bool:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from interactions import configuration, handover, leases, outcomes, sameness, sessions, silence, telling, twins
 from interactions import text as texts
@@ -25,6 +25,7 @@ from interactions.models import Checkpoint, InboxItem, InteractionSession, Utter
 from interactions.modes import Mode
 
 State = Checkpoint.State
+NO_TURN = ("other_device", "differs")  # reasons of words that reached no session of the device that heard them
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +160,26 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
         raise NoConsentError(f"{effect.name} was agreed to in phase {phase!r}, not {spec.phase!r}")
     if not _is_phrase(item.utterance, spec):
         raise NoConsentError(f"{effect.name} was agreed to in other words than its phrase")
-    if not all(_agrees(twin, item.utterance, spec) for twin in item.utterance.aliases.all()):
+    if not all(_agrees(twin, item.utterance, spec) for twin in _reports_of(item.utterance)):
         raise NoConsentError(f"{effect.name} was agreed to in words that another report of them denies")
     # Whatever waits has not been heard, also what came before the phrase on the wire and was said after it; and what came to
     # light since the question was asked is to be told first.
     kinds = ("heard", "end", "signal", handover.KIND)
     waiting = InboxItem.objects.filter(session=work.session, status=WAITING, kind__in=kinds)
     others = [one for one in waiting.select_related("utterance") if one not in (item, work.item)]
-    if any(one.kind != "heard" or one.utterance is None or not _is_phrase(one.utterance, spec) for one in others):
+    unheard = any(one.kind != "heard" or one.utterance is None or not _is_phrase(one.utterance, spec) for one in others)
+    if unheard or not all(_is_phrase(one, spec) for one in _taken_from(work.session, after=item.utterance)):
         raise HeldBackError(effect)
+
+
+def _reports_of(phrase: Utterance) -> list[Utterance]:
+    """What else was reported of the same sound, here and at the device that had it first."""
+    return [*phrase.aliases.all(), *([phrase.alias_of] if phrase.alias_of is not None else [])]
+
+
+def _taken_from(session: InteractionSession, *, after: Utterance) -> QuerySet[Utterance]:
+    """What was heard here after the phrase and is no turn here: another device has it, or it was heard in two ways."""
+    return Utterance.objects.filter(device=session.device, pk__gt=after.pk, disposition="duplicate", reason__in=NO_TURN)
 
 
 def _check_due(item: InboxItem, *, at: datetime) -> None:

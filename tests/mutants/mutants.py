@@ -45,6 +45,7 @@ LIGHT = "tests/flows/order/test_what_comes_to_light.py"
 CONSENT, TEXT, HANDOVER = (f"interactions/{name}.py" for name in ("consent", "text", "handover"))
 TWINS, SAMENESS, REVISIONS, OWNERSHIP = (f"interactions/{name}.py" for name in ("twins", "sameness", "revisions", "ownership"))
 ONE_EAR, TWO_EARS = "tests/flows/test_twins.py", "tests/flows/test_two_ears.py"
+SECOND = "tests/flows/attack/test_second_thoughts.py"
 TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -986,6 +987,27 @@ MUTANTS: tuple[Mutant, ...] = (
         "return twin.reason != twins.FOREIGN and (alike or _is_phrase(twin, spec))",
         "return True",
         f"{ONE_EAR}::test_a_phrase_that_a_twin_extends_or_denies_spends_nothing",
+    ),
+    Mutant(
+        "P262",  # what a twin says more is heard behind the phrase, and holds it back
+        REVISIONS,
+        "if _spends_behind(item, heard.session):",
+        "if False:",
+        f"{SECOND}::test_what_a_twin_says_more_is_heard_before_the_phrase_that_came_meanwhile_is_acted_on",
+    ),
+    Mutant(
+        "P262",  # the report that it took the wake from may deny it
+        STEPS,
+        "*([phrase.alias_of] if phrase.alias_of is not None else [])",
+        "",
+        f"{SECOND}::test_a_wake_that_the_other_device_heard_otherwise_is_no_consent_whichever_reports_first",
+    ),
+    Mutant(
+        "P262",  # and so may what another session took
+        STEPS,
+        "if unheard or not all(_is_phrase(one, spec) for one in _taken_from(work.session, after=item.utterance)):",
+        "if unheard:",
+        f"{SECOND}::test_what_the_session_of_another_device_took_holds_back_the_phrase_before_it",
     ),
     Mutant(
         "P021",
