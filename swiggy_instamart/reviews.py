@@ -74,11 +74,20 @@ def unfit(
         return "unavailable"
     if total_paise is None or total_paise <= 0:
         return "total_unreadable"
-    if limit_paise is not None and total_paise >= limit_paise:
+    if over_limit(total_paise, limit_paise):
         return "over_limit"
     if not scan:
         return "no_scan"
     return ""
+
+
+def over_limit(total_paise: int, limit_paise: int | None) -> bool:
+    return limit_paise is not None and total_paise >= limit_paise
+
+
+def was_cut(review: Review, prompt: Prompt | None) -> bool:
+    """Whether its playback is known to have failed, or to have been cut short."""
+    return prompt is not None and prompt.key == review.key and prompt.failed
 
 
 def expired(review: Review, *, prompt: Prompt | None, at: datetime, validity_s: int) -> bool:

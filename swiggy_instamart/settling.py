@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from interactions.contracts import Abandoned, Done, Json, Refused, Settled, Step
@@ -22,7 +23,7 @@ def settled(turn: Turn, event: Settled) -> Happened | Step:
     if isinstance(outcome, Refused) and outcome.code == "constraint":
         return _constraint(turn, outcome)
     if isinstance(outcome, Done):
-        return DONE[event.effect](turn, event.payload, outcome.result)
+        return DONE[event.effect](replace(turn, facts={"prompt": event.prompt}), event.payload, outcome.result)
     if isinstance(outcome, Abandoned) and turn.phase in machine.BEFORE:  # what stopped it is heard next
         wrote = turn.phase is Phase.WRITING
         return Happened(On.HURT, {"code": "abandoned", "what": "write"}) if wrote else turn.stay(said="abandoned")
@@ -140,11 +141,15 @@ def _recheck(turn: Turn, payload: Json, result: Json) -> Happened | Step:
         return turn.stay(said="the review is over")
     if not reviews.fresh(payload["said_at"], at=turn.at):
         return Happened(On.EXPIRED, {"code": "late"})
+    if reviews.was_cut(review, turn.facts["prompt"]):  # which was reported after the phrase
+        return Happened(On.UNHEARD, {"code": "cut"})
     total, lines = cart["total_paise"], carts.load(cart["lines"])
     now = carts.fingerprint(cart["address_id"], lines, total if total is not None else -1)
-    if cart["address_id"] and now == review.fingerprint and not cart.get("unserviceable"):
-        return Happened(On.SAME, {"utterance": payload["utterance"], "said_at": payload["said_at"]})
-    return Happened(On.DRIFTED, {"code": "drifted", "cart": cart})
+    if not cart["address_id"] or now != review.fingerprint or cart.get("unserviceable"):
+        return Happened(On.DRIFTED, {"code": "drifted", "cart": cart})
+    if reviews.over_limit(review.total_paise, turn.options.limit_paise):  # which the operator has lowered since
+        return Happened(On.UNFIT, {"code": "over_limit", "cart": cart})
+    return Happened(On.SAME, {"utterance": payload["utterance"], "said_at": payload["said_at"]})
 
 
 def _checkout(turn: Turn, payload: Json, result: Json) -> Happened | Step:

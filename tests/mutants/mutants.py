@@ -426,16 +426,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/test_guards.py::test_the_phrase_asks_for_the_last_reading_and_not_yet_for_the_call",
     ),
     Mutant(
+        "P129",  # a limit that was lowered since
+        SETTLING,
+        "if reviews.over_limit(review.total_paise, turn.options.limit_paise):",
+        "if False:",
+        "tests/unit/test_last_look.py::test_a_limit_that_the_operator_lowered_after_the_read_back_holds",
+    ),
+    Mutant(
+        "P248",  # a cut that was reported since
+        SETTLING,
+        'if reviews.was_cut(review, turn.facts["prompt"]):',
+        "if False:",
+        "tests/unit/test_last_look.py::test_a_review_whose_cut_is_reported_behind_the_phrase_is_read_again",
+    ),
+    Mutant(
         "P134",
         SETTLING,
-        "and now == review.fingerprint and",
-        "and",
+        "or now != review.fingerprint or",
+        "or",
         "tests/unit/test_mode_review.py::test_a_changed_cart_is_told_and_nothing_is_placed",
     ),
     Mutant(
         "P134",  # what can no longer be delivered
         SETTLING,
-        ' and not cart.get("unserviceable"):',
+        ' or cart.get("unserviceable"):',
         ":",
         "tests/unit/test_guards.py::test_a_line_that_the_shop_moved_out_of_the_cart_as_not_deliverable_is_a_change",
     ),
