@@ -36,7 +36,7 @@ def _payment(turn: Turn, event: Signal) -> Happened | Step:
     if turn.phase not in (Phase.PAYMENT, Phase.UNKNOWN) or turn.state.get("intent") != event.data["utterance"]:
         say = news.payment_result(turn.say, word, event.data.get("total_paise"), late=bool(event.data.get("late")))
         step = turn.stay(say, rows=(rows.Told(event.data["utterance"]),), said="an earlier payment")
-        return _without_review(turn, step)  # it was read back before this was known
+        return _beside(turn, step, stands=word not in UNPAID)
     on = On.PLACED if word == "paid" else On.NOT_PAID if word in UNPAID else On.UNSURE
     return Happened(on, facts)
 
@@ -46,7 +46,7 @@ def _lookup(turn: Turn, event: Signal) -> Happened | Step:
     if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == utterance:
         return Happened(On.SEEN if order else On.GAVE_UP, {"utterance": utterance, "order": order, "recorded": True})
     say = news.seen(turn.say, order) if order else news.may_be_placed(turn.say)
-    return _without_review(turn, turn.stay(say, rows=(rows.Told(utterance),), said="looked up"))
+    return _beside(turn, turn.stay(say, rows=(rows.Told(utterance),), said="looked up"))
 
 
 def _awaits(turn: Turn, event: Signal) -> Happened | Step:
@@ -60,7 +60,7 @@ def _awaits(turn: Turn, event: Signal) -> Happened | Step:
     say = (news.awaits_after_all(turn.say, total), news.link_event(turn.say, result["link"], total_paise=total))
     step = turn.stay(*say, said="awaits after all")
     notify = Effect("notify", {"utterance": event.data["utterance"], "round": 1})
-    return _without_review(turn, replace(step, effect=notify))
+    return _beside(turn, replace(step, effect=notify))
 
 
 def _recovered(turn: Turn, event: Signal) -> Step:
@@ -77,7 +77,7 @@ def _stray(turn: Turn, event: Signal) -> Step:
     step = turn.stay(
         news.stray(turn.say, event.data), rows=(rows.ToldStray(event.data["order_id"]),), said="an order nobody here knows"
     )
-    return _without_review(turn, step)
+    return _beside(turn, step)
 
 
 def _searched(turn: Turn, event: Signal) -> Step:
@@ -92,7 +92,7 @@ def _settled(turn: Turn, event: Signal) -> Happened | Step:
     if turn.phase is Phase.UNKNOWN and turn.state.get("intent") == utterance:
         return Happened(On.SEEN if placed else On.GAVE_UP, {"utterance": utterance, "settled": placed})
     say = news.settled_placed(turn.say) if placed else news.settled_not_placed(turn.say)
-    return _without_review(turn, turn.stay(say, rows=(rows.Told(utterance),), said="settled by the operator"))
+    return _beside(turn, turn.stay(say, rows=(rows.Told(utterance),), said="settled by the operator"), stands=placed)
 
 
 BY_NAME: Mapping[str, Callable[[Turn, Signal], Happened | Step]] = {
@@ -104,11 +104,14 @@ BY_NAME: Mapping[str, Callable[[Turn, Signal], Happened | Step]] = {
 }
 
 
-def _without_review(turn: Turn, step: Step) -> Step:
-    """What was read back did not know of this, so it is over, which is said: the words that spend may be on their way."""
-    if turn.phase is not Phase.REVIEW:
-        return step
-    return replace(step, phase=Phase.SHOPPING, state={**turn.state, "review": None}, say=(*step.say, speech.outdated(turn.say)))
+def _beside(turn: Turn, step: Step, *, stands: bool = True) -> Step:
+    """What was read back did not know of this, so it is over, which is said: the words that spend may be on their way.
+
+    ``stands``: another order was placed or may have been, and no end of this one says that nothing was.
+    """
+    if turn.phase is Phase.REVIEW:
+        step = replace(step, phase=Phase.SHOPPING, say=(*step.say, speech.outdated(turn.say)))
+    return replace(step, state={**turn.state, "review": None, "doubt": stands or bool(turn.state.get("doubt"))})
 
 
 def silent(turn: Turn, event: Silence) -> Step:

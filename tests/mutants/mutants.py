@@ -440,6 +440,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/test_last_look.py::test_a_review_whose_cut_is_reported_behind_the_phrase_is_read_again",
     ),
     Mutant(
+        "P206",  # no end says that nothing was placed beside an order that was
+        "swiggy_instamart/outside.py",
+        '"doubt": stands or bool(turn.state.get("doubt"))',
+        '"doubt": bool(turn.state.get("doubt"))',
+        "tests/unit/test_claims.py::test_an_order_in_which_another_came_to_light_does_not_end_with_nothing_was_placed",
+    ),
+    Mutant(
         "P134",
         SETTLING,
         "or now != review.fingerprint or",
