@@ -7,7 +7,7 @@ later utterance held back.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
@@ -17,6 +17,7 @@ from interactions.modes import Mode
 
 WAITING = InboxItem.Status.WAITING
 State = Checkpoint.State
+LONGEST_HELD = timedelta(seconds=10)
 UNFINISHED = "unfinished"  # of an item's data: it waits for the rest of its sentence, or did
 
 
@@ -75,7 +76,9 @@ def look(session_id: int, *, now: datetime) -> Work | Later | Over | None:
     fresh = [item for item in items if item.overtaken is None]
     if fresh:
         item = _first(fresh)
-        if item.not_before is not None and item.not_before > now and (item.kind == "start" or _is_awaited(item)):
+        # Farther ahead than anything is held, the clock stepped back since.
+        held = item.not_before is not None and now < item.not_before <= now + LONGEST_HELD
+        if item.not_before is not None and held and (item.kind == "start" or _is_awaited(item)):
             return Later(item.not_before)
         return Work(session, item=item, alone=len(items) == 1 and not checkpoints)
     if checkpoints:

@@ -21,7 +21,7 @@ from interactions.agenda import WAITING, Work
 from interactions.contracts import Effect, EffectSpec, Policy, Step
 from interactions.errors import HeldBackError, NoConsentError, NotDueError
 from interactions.leases import Lease
-from interactions.models import Checkpoint, InboxItem, InteractionSession, Utterance
+from interactions.models import Checkpoint, Device, InboxItem, InteractionSession, Utterance
 from interactions.modes import Mode
 
 State = Checkpoint.State
@@ -155,6 +155,8 @@ def _check_consent(work: Work, effect: Effect, spec: EffectSpec) -> None:
         raise NoConsentError(f"{effect.name} was agreed to before a recovery; what was agreed to may be done already")
     if item.utterance.device_id != work.session.device_id:
         raise NoConsentError(f"{effect.name} was agreed to at a device that the session has left")
+    if not Device.objects.filter(pk=work.session.device_id, owner=work.session.user_id).exists():
+        raise NoConsentError(f"{effect.name} was agreed to at a device that was given to somebody else")
     phase = work.session.phase if item == work.item else item.data.get("phase")
     if phase != spec.phase:
         raise NoConsentError(f"{effect.name} was agreed to in phase {phase!r}, not {spec.phase!r}")

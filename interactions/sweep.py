@@ -34,6 +34,7 @@ log = logging.getLogger(__name__)
 
 ACTIVE = InteractionSession.Status.ACTIVE
 BATCH = 200
+LONGEST_WAIT = timedelta(minutes=5)
 
 
 def tick(now: datetime | None = None) -> None:
@@ -89,7 +90,8 @@ def pending(now: datetime) -> None:
     """Ring for sessions that have work and no living holder, each at most once a sweep whoever sweeps."""
     patience = timedelta(seconds=settings.CHRONICLE_SWEEP_S)
     waiting = InteractionSession.objects.filter(
-        Q(not_before=None) | Q(not_before__lte=now),
+        # Farther ahead than any wait, the clock stepped back since.
+        Q(not_before=None) | Q(not_before__lte=now) | Q(not_before__gt=now + LONGEST_WAIT),
         Q(rung_at=None) | Q(rung_at__lte=now - patience / 2),
         work_pending=True,  # of an ended one too: its last holder may have gone before it let go
     )

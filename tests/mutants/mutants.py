@@ -1031,6 +1031,22 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{SECOND}::test_what_the_session_of_another_device_took_holds_back_the_phrase_before_it",
     ),
     Mutant(
+        "P256",  # a device that was given away takes no consent along
+        STEPS,
+        "if not Device.objects.filter(pk=work.session.device_id, owner=work.session.user_id).exists():",
+        "if False:",
+        "tests/flows/attack/test_meanwhile.py"
+        "::test_the_phrase_spends_nothing_where_its_device_was_given_to_somebody_else_meanwhile",
+    ),
+    Mutant(
+        "P254",  # nothing waits for a clock that was set back
+        "interactions/agenda.py",
+        "now < item.not_before <= now + LONGEST_HELD",
+        "now < item.not_before",
+        "tests/flows/attack/test_meanwhile.py"
+        "::test_what_waits_for_the_number_before_it_does_not_wait_for_a_clock_that_was_set_back",
+    ),
+    Mutant(
         "P021",
         OWNERSHIP,
         "if twin.reason == twins.FOREIGN:",
