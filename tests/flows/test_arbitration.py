@@ -146,6 +146,7 @@ def test_one_session_is_opened_and_it_is_at_the_better_device(
         "activation",
     )
     assert handled(later, near, far) == [[], ["ok"]]
+    assert InteractionSession.objects.count() == 1
     session = InteractionSession.objects.get()
     assert (session.device, session.client_id, session.audio_session_id) == (far, "hall", "b")
     assert script.heard() == ["two milk"]
@@ -155,6 +156,7 @@ def test_one_session_is_opened_and_it_is_at_the_better_device(
 
 
 @pytest.mark.case("C02")
+@pytest.mark.promise("P028")
 def test_c02_a_far_device_that_comes_too_late_is_told_who_has_it_however_well_it_heard(
     script: Script, near: Device, far: Device, later: Standing
 ) -> None:
@@ -188,6 +190,7 @@ def test_a_third_device_may_still_be_better_until_the_moment_is_over(
     assert wake(near, LAMP, 1.0) == ("duplicate", "other_device")
 
 
+@pytest.mark.promise("P204")
 def test_what_was_begun_is_not_taken(near: Device, far: Device, script: Script, later: Standing) -> None:
     """Whatever the clock of the process that began it said."""
     wake(near, LAMP, 0.1)

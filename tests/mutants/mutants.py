@@ -24,6 +24,7 @@ GUARDED: tuple[str, ...] = (
     *("P133", "P134", "P135", "P136", "P137", "P138", "P146", "P147", "P230", "P240"),
     *("P269", "P270"),
     *("P022", "P027"),
+    *("P028", "P204", "P265", "P266"),
 )
 
 MACHINE, LISTENING, SETTLING = (f"swiggy_instamart/{name}.py" for name in ("machine", "listening", "settling"))
@@ -46,6 +47,7 @@ CONSENT, TEXT, HANDOVER = (f"interactions/{name}.py" for name in ("consent", "te
 TWINS, SAMENESS, REVISIONS, OWNERSHIP = (f"interactions/{name}.py" for name in ("twins", "sameness", "revisions", "ownership"))
 ONE_EAR, TWO_EARS = "tests/flows/test_twins.py", "tests/flows/test_two_ears.py"
 SECOND = "tests/flows/attack/test_second_thoughts.py"
+ARBITRATION, ONE_WAKE = "interactions/arbitration.py", "tests/flows/test_arbitration.py"
 TRIGGERS, SCHEMA = "interactions/migrations/_triggers.py", "interactions/migrations/0001_initial.py"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -939,6 +941,21 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{CHAINED}::test_a_run_has_one_end",
     ),
     Mutant(
+        "P265",  # and what died is not begun again
+        CHAIN,
+        "    if staged is None:\n",
+        "    ChainRun.objects.filter(pk=chain_run_id).update(status=STAGED)\n"
+        '    staged = ChainRun.objects.select_related("utterance").get(pk=chain_run_id)\n    if staged is None:\n',
+        f"{CHAINED}::test_a_run_that_died_after_its_claim_is_left_to_the_sweep",
+    ),
+    Mutant(
+        "P265",  # nobody is called lost who still works
+        "interactions/lost_runs.py",
+        "if since is None or since <= over or processes.gone(holder):",
+        "if True:",
+        f"{CHAINED}::test_a_run_whose_worker_is_gone_is_said_once_and_never_run_again",
+    ),
+    Mutant(
         "P082",  # one trial after a rest
         HEALTH,
         "(open_until=at + timedelta(seconds=trial_s)) == 1",
@@ -1073,5 +1090,41 @@ MUTANTS: tuple[Mutant, ...] = (
         "ELSEWHERE = timedelta(seconds=2)",
         "ELSEWHERE = timedelta(seconds=20)",
         f"{TWO_EARS}::test_other_words_short_words_and_later_ones_are_the_other_devices_own",
+    ),
+    # ---- one wake, several devices
+    Mutant(
+        "P028",
+        ARBITRATION,
+        "return old if old is not None and verdict.opening is not None and verdict.opening.key == old.mode else None",
+        "return None",
+        f"{ONE_WAKE}::test_one_session_is_opened_and_it_is_at_the_better_device",
+    ),
+    Mutant(
+        "P028",  # once it is decided it stays decided
+        ARBITRATION,
+        "if not old.open:",
+        "if False:",
+        f"{ONE_WAKE}::test_c02_a_far_device_that_comes_too_late_is_told_who_has_it_however_well_it_heard",
+    ),
+    Mutant(
+        "P204",  # a session that has decided something
+        ARBITRATION,
+        "unbegun = InteractionSession.objects.filter(pk=session.pk, status=sessions.ACTIVE, revision=0)",
+        "unbegun = InteractionSession.objects.filter(pk=session.pk, status=sessions.ACTIVE)",
+        f"{ONE_WAKE}::test_what_was_begun_is_not_taken",
+    ),
+    Mutant(
+        "P204",  # a worker that is just deciding for the device that lost
+        ARBITRATION,
+        'fence=F("fence") + 1, lease_owner="", lease_until=None, work_pending=True',
+        "work_pending=True",
+        "tests/races/test_arbitration.py::test_a_worker_that_has_begun_for_the_device_that_lost_stores_nothing_of_it",
+    ),
+    Mutant(
+        "P266",
+        ARBITRATION,
+        "filter(pk=loser.pk, silenced_upto__lt=wake.pk)",
+        "filter(pk=loser.pk)",
+        f"{ONE_WAKE}::test_a_stop_is_not_undone_by_the_wake_that_goes_to_another_device_after_it",
     ),
 )

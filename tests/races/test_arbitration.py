@@ -138,6 +138,7 @@ def test_control_without_the_fence_the_device_that_lost_is_answered(
 
 
 @pytest.mark.case("C02", "C03")
+@pytest.mark.promise("P204")
 def test_a_worker_that_has_begun_for_the_device_that_lost_stores_nothing_of_it(
     stage: Stage, devices: tuple[Device, Device], script: Script
 ) -> None:
