@@ -222,12 +222,14 @@ CELERY_TASK_ALWAYS_EAGER = env.boolean("CHRONICLE_EAGER", False)
 if CELERY_TASK_ALWAYS_EAGER and "pytest" not in sys.modules:
     raise env.WrongVariableError("CHRONICLE_EAGER", "eager Celery is for unit tests only; unset it and start a worker")
 
-# ---- logs: ids, phases and sizes; no spoken words, no links ----------------------------------------------------------
+# ---- logs: ids, phases, sizes and places; no spoken words, no links, and nothing that an exception says ----------------------
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(process)d %(name)s %(message)s"}},
+    "formatters": {
+        "line": {"class": "chronicle.logs.Lines", "format": "%(asctime)s %(levelname)s %(process)d %(name)s %(message)s"}
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {
         "handlers": ["console"],
