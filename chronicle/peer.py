@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import unicodedata
 from typing import Any
 
 import httpx2
 
+from chronicle import cutting
 from interactions.contracts import Json
 from interactions.plugins import ChainEvent, UnreachableError
 
@@ -49,18 +49,22 @@ def ask(url: str, *, key: str, within_s: float, body: Json | None = None, header
     method, content = ("GET", None) if body is None else ("POST", json.dumps(body, ensure_ascii=False).encode())
     given = {"Content-Type": "application/json", "Accept-Encoding": "identity", "Authorization": f"Bearer {key}"}
     bounds = httpx2.Timeout(within_s, connect=min(CONNECT_S, within_s))
-    ends = time.monotonic() + within_s
+    line = cutting.Line()
     try:
         # A client per request: one made before a fork would be shared by the children.
         with (
             httpx2.Client(timeout=bounds, follow_redirects=False, trust_env=False) as client,
-            client.stream(method, url, content=content, headers={**given, **(headers or {})}) as response,
+            cutting.after(within_s) as line,
+            client.stream(
+                method, url, content=content, headers={**given, **(headers or {})}, extensions={"trace": line.trace}
+            ) as response,
         ):
-            status, answered = response.status_code, _whole(response, ends)
+            status, answered = response.status_code, _whole(response, line)
     except _NOT_SENT as error:
         raise UnreachableError(type(error).__name__, sent=False) from None
     except (httpx2.HTTPError, OSError) as error:
-        raise UnreachableError(type(error).__name__, sent=True) from None
+        slow = line.is_cut or isinstance(error, httpx2.ReadTimeout)
+        raise UnreachableError("too_slow" if slow else type(error).__name__, sent=True) from None
     if not 200 <= status < 300:  # what it redirects or refuses it has not done; a server that fails may have
         raise UnreachableError(f"http_{status}", sent=status >= 500)
     try:
@@ -89,12 +93,12 @@ def plain(said: str) -> str:
     return said[: ends[-1]] if ends else f"{said[: MOST_SAID - 1].rstrip()}…"
 
 
-def _whole(response: httpx2.Response, ends: float) -> bytes:
+def _whole(response: httpx2.Response, line: cutting.Line) -> bytes:
     body = bytearray()
     for chunk in response.iter_raw():
         body += chunk
         if len(body) > LARGEST_BODY:
             raise UnreachableError("too_large", sent=True)
-        if time.monotonic() > ends:
-            raise UnreachableError("too_slow", sent=True)
+    if line.is_cut:  # where the peer names no length, the cut looks like its end
+        raise UnreachableError("too_slow", sent=True)
     return bytes(body)

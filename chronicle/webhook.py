@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx2
 
+from chronicle import cutting
 from interactions import bounded
 from interactions.contracts import Json
 from interactions.plugins import ActionResult
@@ -39,7 +40,8 @@ def deliver(body: Json, *, url: str, secret: str, delivery: Any, within_s: float
         # A client per delivery: deliveries are rare, and one made before a fork would be shared by the children.
         with (
             httpx2.Client(timeout=bounds, follow_redirects=False, trust_env=False) as client,
-            client.stream("POST", url, content=content, headers=headers) as response,
+            cutting.after(within_s + 2 * SLACK_S) as line,  # nobody waits for it any more, and its thread shall not stay
+            client.stream("POST", url, content=content, headers=headers, extensions={"trace": line.trace}) as response,
         ):
             return response.status_code
 

@@ -178,6 +178,13 @@ def trickles(handler: Handler, _: Asked) -> None:
         handler.wfile.write(b" ")
 
 
+def drips(handler: Handler, _: Asked) -> None:
+    """Its headers never come to an end: one now and then, so that no line looks idle."""
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    while not handler.server.over.wait(0.05):
+        handler.wfile.write(b"x-more: y\r\n")
+
+
 def floods(handler: Handler, _: Asked) -> None:
     """An answer of any length."""
     handler.send_response(200)
