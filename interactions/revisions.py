@@ -85,7 +85,7 @@ def _for_the_session(
     likeness = twins.likeness(heard.of, report.text, heard=twins.whole(heard.upto))
     if likeness in (Likeness.SAME, Likeness.LESS):
         return verdict
-    run = _run(twin, heard, report)
+    run = _run(twin, heard.of, report)
     begins, said = run[0], _said(run)
     if len(run) > 1:
         verdict = replace(verdict, twin=run[-1])
@@ -109,15 +109,16 @@ def _for_the_session(
     return Verdict("accepted", "tail", session, twin=verdict.twin, found=twin, said=tail, doubtful=own is echo.Kind.DOUBTFUL)
 
 
-def _run(twin: twins.Twin, heard: _Heard, report: Report) -> list[Utterance]:
+def _run(twin: twins.Twin, of: Utterance, report: Report) -> list[Utterance]:
     """The turns that the report says one after the other: those that its interval covers, or whose words follow in it."""
-    if twin.before or twins.share_a_clock(heard.of, report):
-        return [*twin.before, heard.of]
-    run = [heard.of]
-    following = Utterance.objects.filter(session=heard.session, device=heard.of.device, disposition="accepted", reason="mode")
-    for one in following.filter(source__in=twins.SPEECH, pk__gt=heard.of.pk).order_by("pk")[:LONGEST_RUN]:
+    if twin.before or twins.share_a_clock(of, report):
+        return [*twin.before, of]
+    run = [of]
+    turns = Utterance.objects.filter(device=of.device, disposition="accepted", source__in=twins.SPEECH)
+    following = turns.filter(session=of.session_id, reason="chain" if of.session_id is None else "mode", pk__gt=of.pk)
+    for one in following.order_by("pk")[:LONGEST_RUN]:
         said = _said([*run, one])
-        if one.source == report.source or twins.likeness(heard.of, report.text, heard=said) is Likeness.OTHER:
+        if one.source == report.source or twins.likeness(of, report.text, heard=said) is Likeness.OTHER:
             break
         run.append(one)
     return run
@@ -190,10 +191,12 @@ def _ends(said: str, session: InteractionSession) -> bool:
 
 
 def _for_the_chain(report: Report, verdict: Verdict, twin: twins.Twin) -> Verdict:
-    """Its sentence is asked with the later words if nobody has been asked yet; to ask again would do things twice."""
+    """Its sentence is asked with the later words if nobody has been asked yet; to ask again would do things twice, and so would
+    one sentence in the place of the first of several.
+    """
     more = twin.likeness is Likeness.MORE
     if (
-        twin.before
+        len(_run(twin, twin.of, report)) > 1
         or not (more or report.source == twin.of.source)
         or not _runs(twin.of).filter(status=STAGED).update(status=STAGED)
     ):

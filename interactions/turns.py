@@ -64,9 +64,15 @@ def drain(session_id: int, *, role: Role = Role.EFFECTS, stopping: Callable[[], 
     """Handle what waits for the session, for one slice; whatever is left is rung for again."""
     left = _one_slice(session_id, role=role, stopping=stopping)
     for _ in range(NAPS):
-        if not isinstance(left, Later) or (wait := (left.at - clock.now()).total_seconds()) > NAP_S:
+        if not isinstance(left, Later):
             break
-        time.sleep(max(0.0, wait))  # under no lease: until it begins, the work may go to another device
+        # What changed while we held the lease rang in vain, for nobody else could come. So it is looked at again without it.
+        again = agenda.look(session_id, now=clock.now())
+        if isinstance(again, Later):
+            left, wait = again, (again.at - clock.now()).total_seconds()
+            if wait > NAP_S:
+                break
+            time.sleep(max(0.0, wait))  # under no lease: until it begins, the work may go to another device
         left = _one_slice(session_id, role=role, stopping=stopping)
     if isinstance(left, Later):
         timers.ring_at(session_id, left.at)

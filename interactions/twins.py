@@ -213,6 +213,8 @@ def _elsewhere(device: Device, report: Report, earlier: Sequence[Utterance], *, 
 def _by_words(one: Utterance, report: Report, *, fewest_less: int) -> Likeness | None:
     """What the words alone say: the same, one the beginning of the other, or the same phrase of a mode and whatever follows."""
     names = configuration.current().host.assistant.names
+    if one.reason == verdicts.CONTINUES and likeness(one, report.text, heard=one.text) is Likeness.SAME:
+        return Likeness.LESS  # the other source began with the rest
     found = likeness(one, report.text)
     if opened(one, one.text, report.text) or found in (Likeness.SAME, Likeness.MORE):
         return found
@@ -226,9 +228,11 @@ def _is_long(said: str) -> bool:
 
 def _another_voice(one: Utterance, report: Report, *, foreign: bool) -> bool:
     """Whether somebody is named for either who may not speak, and somebody else for the other."""
-    known = one.details.get("speaker") or (one.alias_of.details.get("speaker") if one.alias_of is not None else None)
-    named = {known, report.speaker} - {None}
-    return (foreign or one.reason == FOREIGN) and len(named) > 1
+    if not (foreign or one.reason == FOREIGN):
+        return False
+    pieces = _first(one).aliases.filter(reason=verdicts.CONTINUES)  # of one voice: who is named for one is named for all
+    named = (row.details.get("speaker") for row in (one, one.alias_of, *pieces) if row is not None)
+    return len({next(filter(None, named), None), report.speaker} - {None}) > 1
 
 
 def _apart(one: Utterance, report: Report, *, at: datetime) -> timedelta:

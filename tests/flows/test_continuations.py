@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from interactions import clock, continuations, doorbells, feed, timers, turns
 from interactions.contracts import Heard, Step
-from interactions.models import ChainRun, InboxItem, InteractionSession, Utterance
+from interactions.models import ChainRun, InboxItem, InteractionSession, Person, Utterance
 from tests.flows.test_explain import explain
 from tests.support import scripted, talk
 from tests.support.scripted import Script
@@ -30,6 +30,10 @@ def unfinished(mode: Any, standing: Any, text: str) -> bool:
 
 def continues(mode: Any, standing: Any, text: str, more: str) -> bool:
     return more.split()[0] not in OWN
+
+
+def anything(mode: Any, standing: Any, *said: str) -> bool:
+    return True
 
 
 class Watch:
@@ -122,6 +126,34 @@ def test_another_kind_of_sentence_ends_the_wait_and_both_are_turns_in_their_orde
     assert script.heard() == ["add two", next_one]
 
 
+@pytest.mark.promise("P132")
+def test_two_halves_of_the_phrase_that_spends_are_two_turns_whatever_the_mode_says(
+    kitchen: Any, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = scripted.install(monkeypatch, unfinished=anything, continues=anything)
+    script.decide = scripted.spending
+    talk.say(kitchen.device, "open scripted", source="typed")
+    talk.say(kitchen.device, "ready", source="typed")
+    talk.post(kitchen.device, "confirm")
+    assert verdict(kitchen.device, "order") == ("accepted", "mode")
+    watch.forward(3000)
+    talk.handle(kitchen.device)
+    assert script.heard() == ["", "ready", "confirm", "order"]
+    assert script.calls == []
+
+
+@pytest.mark.promise("P132", "P209")
+@pytest.mark.parametrize("said", ["stop", "help", "Hermes, confirm order"])
+def test_what_is_reserved_waits_for_nothing_whatever_the_mode_says(
+    kitchen: Any, watch: Watch, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    script = scripted.install(monkeypatch, unfinished=anything)
+    talk.say(kitchen.device, "open scripted", source="typed")
+    talk.say(kitchen.device, said)
+    assert script.heard() == ["", said]
+
+
+@pytest.mark.promise("P021", "P204")
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -213,6 +245,21 @@ def test_the_pieces_of_what_another_source_reported_whole_are_its_twins(
     assert script.heard() == [f"{first} {rest}"]
     assert not talk.session_of(device).work_pending
     assert verdict(device, rest) == ("accepted", "mode"), "said once more"
+
+
+@pytest.mark.promise("P021")
+@pytest.mark.parametrize("who", ["asha", None])
+@pytest.mark.parametrize("piece", ["add two", "packets of milk"])
+def test_a_strangers_twin_of_one_piece_takes_back_a_sentence_that_nobody_is_named_for(
+    script: Script, watch: Watch, device: Any, who: str | None, piece: str
+) -> None:
+    Person.objects.filter(user=device.owner).update(speakers=["asha"])
+    named = {"speaker": who} if who else {}
+    talk.post(device, "add two", **(named if piece == "packets of milk" else {}))
+    talk.post(device, "packets of milk", **(named if piece == "add two" else {}))
+    assert verdict(device, piece, source="wake", wake={"word": "hermes"}, speaker="ravi") == ("recorded", "speaker")
+    talk.handle(device)
+    assert script.heard() == (["add two packets of milk"] if who else [])
 
 
 def test_what_opened_the_mode_waits_for_the_rest_of_its_wish(script: Script, watch: Watch, kitchen: Any) -> None:

@@ -268,6 +268,25 @@ def test_the_chain_is_asked_with_the_longer_words_if_nobody_was_asked_yet(script
     assert talk.spoken(device) == ["The chain heard: turn on the lamp"]
 
 
+@pytest.mark.promise("P022", "P265")
+@pytest.mark.parametrize("done", [0, 1, 2])
+@pytest.mark.parametrize("with_interval", [True, False])
+@pytest.mark.parametrize("more", ["", " and the fan"])
+def test_two_sentences_of_the_chain_that_are_reported_once_more_as_one_are_not_asked_again(
+    script: Script, device: Any, done: int, with_interval: bool, more: str
+) -> None:
+    first, second, whole = (sound(1000, 2000), sound(2500, 3500), sound(1000, 3600)) if with_interval else ({}, {}, {})
+    talk.post(device, "turn on the lamp", **first)
+    if done:
+        talk.handle(device)
+    talk.post(device, "play some jazz", **second)
+    if done == 2:
+        talk.handle(device)
+    assert outcome(talk.post(device, f"turn on the lamp play some jazz{more}", source="wake", **whole)) == TWIN
+    talk.handle(device)
+    assert talk.spoken(device) == ["The chain heard: turn on the lamp", "The chain heard: play some jazz"]
+
+
 @pytest.mark.promise("P022")
 @pytest.mark.parametrize("begun", [False, True])
 @pytest.mark.parametrize("with_interval", [True, False])

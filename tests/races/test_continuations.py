@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interactions import clock, continuations, turns
+from interactions import agenda, clock, continuations, turns
 from interactions.models import InboxItem
 from tests.support import scripted, talk
 from tests.support.interleave import Stage
@@ -84,6 +84,21 @@ def test_what_comes_after_the_worker_has_begun_is_a_turn_of_its_own(
     worker.end()
     turns.drain(session)
     assert script.heard() == TWO
+
+
+@pytest.mark.promise("P204", "P266")
+def test_a_worker_that_has_seen_that_it_must_wait_sees_that_it_need_not_any_more(
+    stage: Stage, session: int, script: Script, kitchen: Any
+) -> None:
+    """The doorbell of what ends the wait finds the session taken, and nobody else rings before the time is over."""
+    InboxItem.objects.filter(text=BEGUN).update(not_before=clock.now() + continuations.SPEAKING)
+    worker = stage.act(lambda: turns.drain(session))
+    worker.to(seen := worker.halt_after(agenda, "look"))
+    talk.post(kitchen.device, "stop")
+    turns.drain(session)  # its doorbell
+    seen.go()
+    worker.end()
+    assert script.heard() == [BEGUN, "stop"]
 
 
 @pytest.mark.postgres  # SQLite lets one transaction in at a time
