@@ -12,6 +12,7 @@ from dataclasses import replace
 from interactions import text
 from swiggy_instamart import (
     clauses,
+    counting,
     grammar,
     inquiries,
     placing,
@@ -168,29 +169,6 @@ def _refused(turn: Spoken, rest: Tokens) -> Reading:
     return Reading(Said.SKIP) if rest and _is(replace(turn, whole=rest, marked=rest), words.SKIP) else NOT_UNDERSTOOD
 
 
-def _awaited(turn: Spoken) -> Reading | None:
-    """A number or an ordinal that is the whole turn (P112)."""
-    plain = text.strip_farewell(turn.plain)
-    option = plain[len(wishes.starting(plain, 0, words.ADD)) :]  # "I'll take option two"
-    option = option[1:] if len(option) > 2 and set(option[:2]) <= words.OPTION else option  # "option number two"
-    if set(option[:1]) & words.OPTION and (number := grammar.number(option[1:], expected=True)):
-        return Reading(Said.SELECT, number=number)
-    counted = plain[:-1] if turn.waiting is Waiting.PICK and set(plain[-1:]) & words.OPTION else ()
-    if counted and (number := grammar.number(counted, expected=True)):
-        return Reading(Said.SELECT, number=number)  # "do number"
-    one = tuple(word for word in plain if word not in words.AROUND_ORDINAL)
-    if len(one) == 1 and (number := quantities.ordinal(one[0])) is not None:
-        return Reading(Said.SELECT, number=number)
-    expected = turn.waiting in {Waiting.PICK, Waiting.COUNT}
-    if turn.waiting is Waiting.COUNT:
-        plain = plain[:-1] if len(plain) > 1 and quantities.UNITS.get(plain[-1]) in quantities.COUNTED else plain
-        plain = plain[1:] if len(plain) > 1 and plain[0] in words.ONLY else plain
-    number = grammar.number(plain, expected=expected)
-    if number is None or (number == 0 and turn.waiting is not Waiting.COUNT):
-        return None
-    return Reading(Said.QUANTITY if turn.waiting is Waiting.COUNT else Said.SELECT, number=number, bare=True)
-
-
 def _unwrapped(turn: Spoken) -> Reading | None:
     """ "I want to complete the order", "can you remove the milk": what stands behind the wrapping, if it is a command."""
     wrapper = wishes.starting(turn.plain, 0, words.WRAPPERS)
@@ -241,7 +219,7 @@ LADDER: tuple[Callable[[Spoken], Reading | None], ...] = (
     _rather,
     _almost,
     _yes_or_no,
-    _awaited,
+    counting.alone,
     _unwrapped,
     _shopping,
     _denial,
