@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
-from swiggy_instamart import quantities
+from swiggy_instamart import goods, quantities
 from swiggy_instamart.words import Tokens
 
 
@@ -39,7 +40,14 @@ class Draft:
         return True
 
 
-def place(drafts: list[Draft], amount: quantities.Amount, *, last: bool, words_of: Tokens) -> bool:
+class Next(NamedTuple):
+    """What is named behind an amount, up to the next joint or amount; and whether an amount comes there."""
+
+    name: Tokens = ()
+    counted: bool = False
+
+
+def place(drafts: list[Draft], amount: quantities.Amount, *, last: bool, words_of: Tokens, behind: Next) -> bool:
     """Give an amount to the item being named, to the next one, or to the name itself."""
     draft = drafts[-1]
     if not draft.name:
@@ -50,11 +58,33 @@ def place(drafts: list[Draft], amount: quantities.Amount, *, last: bool, words_o
             return True
         return draft.take(amount)
     if draft.numbered and not (amount.unit in quantities.MEASURES and draft.amount is None):
-        drafts.append(Draft())
-        return drafts[-1].take(amount)
+        return _begin(drafts, amount)
+    apart = behind.name and goods.known(goods.called(draft.name)) and not goods.one_thing(tuple(draft.name), behind.name)
+    if apart:
+        if goods.known(goods.called(behind.name)):
+            return _between(drafts, amount, counted=behind.counted)
+        if draft.numbered:
+            return False  # "four maggi two kilo aashirvaad": the size of what was named, or so much of the next
     if amount.unit is not None:
         return draft.take(amount)
     draft.name += words_of
+    return draft.numbered or not behind.counted  # "kurkure 2 lays 3": two things, or a name with a number in it
+
+
+def _begin(drafts: list[Draft], amount: quantities.Amount) -> bool:
+    drafts.append(Draft())
+    return drafts[-1].take(amount)
+
+
+def _between(drafts: list[Draft], amount: quantities.Amount, *, counted: bool) -> bool:
+    """Two things of a list without commas. Where each begins with its number it is that of the second ("four maggi two kilo
+    atta"), where each ends with it of the first ("milk one litre bread two"); in "maggi two kilo atta" it is of either.
+    """
+    if drafts[-1].numbered:
+        return _begin(drafts, amount)
+    if not counted or not drafts[-1].take(amount):
+        return False
+    drafts.append(Draft())
     return True
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from swiggy_instamart import words
 from swiggy_instamart.words import Tokens
+
+FEWEST_IN_A_ROW = 4
 
 
 def named(said: Tokens) -> Tokens:
@@ -24,6 +26,31 @@ def _replaced(said: Tokens, table: Mapping[Tokens, Tokens]) -> Tokens:
         out += table[said[at : at + size]] if size else (said[at],)
         at += size or 1
     return tuple(out)
+
+
+def called(words_of: Iterable[str]) -> str:
+    """A name as it was put together from words and from names of several words."""
+    return " ".join(named(tuple(" ".join(words_of).split())))
+
+
+def one_thing(before: Tokens, behind: Tokens) -> bool:
+    """Whether two words that stand apart are known as one name: "two ice 500 ml cream" is ice cream."""
+    ends = [before[at:] for at in range(len(before))]
+    return any(end + behind[:size] in words.KNOWN for end in ends for size in range(1, len(behind) + 1))
+
+
+def in_a_row(said: Tokens) -> tuple[Tokens, ...]:
+    """The things of a list that was spoken without a pause: "milk bread eggs butter". Fewer may be one thing ("lemon tea")."""
+    found: list[Tokens] = []
+    at = 0
+    while at < len(said) >= FEWEST_IN_A_ROW:
+        sizes = range(min(words.LONGEST_PHRASE, len(said) - at), 0, -1)
+        size = next((size for size in sizes if named(said[at : at + size]) in words.KNOWN), 0)
+        if not size:
+            return ()
+        found.append(said[at : at + size])
+        at += size
+    return tuple(found) if len(found) >= FEWEST_IN_A_ROW else ()
 
 
 def known(name: str) -> bool:

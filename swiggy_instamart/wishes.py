@@ -7,10 +7,10 @@ Anything that could be about something else gives ``None``, and the caller asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from interactions import text
-from swiggy_instamart import drafting, goods, lexicon, quantities, words
+from swiggy_instamart import ambiguity, drafting, goods, lexicon, quantities, words
 from swiggy_instamart.drafting import Draft
 from swiggy_instamart.readings import Wanted
 from swiggy_instamart.words import Phrases, Tokens
@@ -94,6 +94,8 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             return None  # less than nothing, or what is not wanted; "bread without sugar" is a bread
         name = starting(marked, at, words.NAMES)
         again = starting(marked, at, words.AGAIN)
+        if name and not draft.numbered and all(map(_counts, name)) and _counts("".join(marked[at + len(name) :][:1])):
+            return None  # "twenty twenty four" is a year, or four of them
         if name:
             draft.name.append(" ".join(name))  # whole, so that its "to" or "and" is not looked at again
             at += len(name)
@@ -108,11 +110,9 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             draft.count = int(quantities.whole((word,)) or 0)  # "two seven up"
             at += 1
         elif amount := quantities.at(marked, at, article=not draft.name):
-            if not drafting.place(
-                drafts, amount, last=_is_last(marked, at + amount.used), words_of=marked[at : at + amount.used]
-            ):
+            words_of, at = marked[at : at + amount.used], at + amount.used
+            if not drafting.place(drafts, amount, last=_is_last(marked, at), words_of=words_of, behind=_next(marked, at)):
                 return None
-            at += amount.used
         elif not draft.name and (
             word in words.HEADS | text.FILLERS
             or (draft.amount is not None and quantities.UNITS.get(word) in quantities.COUNTED)
@@ -120,6 +120,8 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             at += 1
         elif quantities.unclear(marked, at) or word in words.UNIT_ALONE:
             return None  # a number that can be read in two ways
+        elif word in words.NUMBERED_PLACES and quantities.whole(marked[at + 1 : at + 2]) is not None:
+            return None  # "tower 3"
         else:
             draft.name.append(word)
             at += 1
@@ -132,9 +134,21 @@ def _is_last(marked: Tokens, at: int) -> bool:
     return at >= len(marked) or marked[at] == COMMA or marked[at] in words.AND or bool(starting(marked, at, words.AGAIN))
 
 
+def _next(marked: Tokens, at: int) -> drafting.Next:
+    name: Tokens = ()
+    while not _is_last(marked, at):
+        if not (whole := starting(marked, at, words.NAMES)) and quantities.at(marked, at):
+            return drafting.Next(name, counted=True)
+        name += whole or marked[at : at + 1]
+        at += len(whole) or 1
+    return drafting.Next(name)
+
+
 def _checked(drafts: list[Draft]) -> tuple[Wanted, ...] | None:
     wanted = []
-    for draft in drafts:
+    for draft in _in_a_row(drafts):
+        while len(draft.name) > 1 and draft.name[-1] in words.HEADS - DANGLING:
+            draft.name.pop()  # "dhaniya thoda", "one kilo tomato only"
         name = set(draft.name)
         if (
             not name
@@ -146,12 +160,22 @@ def _checked(drafts: list[Draft]) -> tuple[Wanted, ...] | None:
             or _of_a_meal(tuple(draft.name))
             or tuple(draft.name) in words.ONLY_A_VERB
             or (draft.count is not None and draft.name[0] in words.FEWER)
+            or (draft.numbered and goods.in_a_row(tuple(draft.name)))
+            or (len(name) == 1 and len(draft.name[0]) == 1 and draft.name[0].isascii())  # "B 12"
+            or ((draft.count or 0) > ambiguity.MOST_PACKS and not goods.known(goods.called(draft.name)))  # "pin code 560001"
         ):
             return None
         if all(word in words.DESCRIBING or quantities.ordinal(word) or _counts(word) for word in draft.name):
             return None  # "I want the first one", "the big one" is about the list just read, not about a product
-        wanted.append(Wanted(_called(draft), draft.count, draft.amount, draft.unit))
+        wanted.append(Wanted(goods.called(draft.name), draft.count, draft.amount, draft.unit))
     return _together(drafts) or tuple(wanted)
+
+
+def _in_a_row(drafts: list[Draft]) -> Iterator[Draft]:
+    """Several things that were named without a pause, each by itself. A number before them would be of one, or of all."""
+    for draft in drafts:
+        several = () if draft.numbered else goods.in_a_row(tuple(draft.name))
+        yield from [Draft(list(name)) for name in several] if several else [draft]
 
 
 def _counts(word: str) -> bool:
@@ -164,14 +188,10 @@ def _of_a_meal(name: Tokens) -> bool:
     return bool(starting(name, 0, words.SERVED)) or any(lying)
 
 
-def _called(draft: Draft) -> str:
-    return " ".join(goods.named(tuple(" ".join(draft.name).split())))
-
-
 def _together(drafts: list[Draft]) -> tuple[Wanted, ...]:
     """Two bare names with an "and" between them, not both known as things of their own: one product perhaps, or two."""
     unsettled = len(drafts) == 2 and drafts[1].joined and not any(draft.numbered for draft in drafts)
-    if not unsettled or all(goods.known(_called(draft)) for draft in drafts):
+    if not unsettled or all(goods.known(goods.called(draft.name)) for draft in drafts):
         return ()
-    parts = tuple(_called(draft) for draft in drafts)
+    parts = tuple(goods.called(draft.name) for draft in drafts)
     return (Wanted(" and ".join(parts), parts=parts),)
