@@ -44,6 +44,9 @@ NUMBER_SECTIONS = ("numbers", "tens", "scales", "fractions", "shifts")
 OWN = _of_speakers("own")
 OWN_NUMBERS = _own_numbers()
 OWN_PAIRS = _of_speakers("pairs", parted="|")
+INTERJECTED = _of_speakers("interjected")  # of its own words those that people put before a sentence of any language
+SHARED = _of_speakers("shared")  # words of this language that others use as well
+SIGN, HINT = 2, 1  # what a word says for its language
 SCRIPTS: Mapping[str, str] = {
     lang: file["speaker"]["script"].upper() for lang, file in _SPEAKERS if "script" in file["speaker"]
 }
@@ -57,19 +60,29 @@ def spoken_in(event: Event) -> str | None:
 
 
 def language(said: str) -> str | None:
+    """The language with most signs. Where one has none of its own, words that another shares with it may only hold against
+    others: "haan, add milk" is said in either.
+    """
     tokens = text.tokens(said)
     alone = len(tokens) == 1  # then it may be a name, or a number that a menu asked for
     single = [(token,) for token in tokens]
-    told: list[tuple[Mapping[str, Phrases], Sequence[Tokens]]] = [
-        (OWN, single),
-        (OWN_NUMBERS, () if alone else single),
-        (OWN_PAIRS, list(pairwise(tokens))),
+    told: list[tuple[Mapping[str, Phrases], Sequence[Tokens], int]] = [
+        (OWN, single, SIGN),
+        (OWN_NUMBERS, () if alone else single, SIGN),
+        (OWN_PAIRS, list(pairwise(tokens)), SIGN),
+        (INTERJECTED, single, HINT - SIGN),
     ]
-    votes = Counter(lang for own, spoken in told for lang, phrases in own.items() for phrase in spoken if phrase in phrases)
-    if not votes and not alone:
-        votes += Counter(lang for token in tokens for lang in _by_script(token))
+    votes = Counter[str]()
+    for own, spoken, weight in told:
+        for lang, phrases in own.items():
+            votes[lang] += weight * sum(phrase in phrases for phrase in spoken)
+    if not any(votes.values()) and not alone:
+        votes.update(lang for token in tokens for lang in _by_script(token))
+    signed = {lang for lang, count in votes.items() if count > 0}
+    for lang, shared in SHARED.items():
+        votes[lang] += HINT * sum(phrase in shared for phrase in single)
     (first, most), (_, less) = [*votes.most_common(2), ("", 0), ("", 0)][:2]
-    return first if most > less else None
+    return first if most > less and first in signed else None
 
 
 def _by_script(token: str) -> set[str]:

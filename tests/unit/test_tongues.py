@@ -30,6 +30,16 @@ from swiggy_instamart import tongues
         ("mujhe two milk chahiye", "hi"),
         ("मुझे two milk चाहिए", "hi"),
         ("I want two packets of doodh", "en"),
+        # What is put before a sentence of any language does not decide it.
+        ("haan, add two milk", "en"),
+        ("accha, remove the bread", "en"),
+        ("one packet atta aur milk", "en"),
+        ("bhai two maggi", "en"),
+        ("haan, add milk", None),
+        ("please add dahi bhi", None),
+        ("nahi, remove bread", None),
+        ("haan doodh", "hi"),
+        ("ek milk add karo", "hi"),
         # Said by anybody.
         ("doodh", None),
         ("milk", None),
