@@ -32,6 +32,10 @@ _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 _FRACTION = re.compile(r"(?<![\d/])(\d+)/(\d+)(?![\d/])")
 _ORDINAL = re.compile(r"(?<![\w.])(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
 _PLAIN = re.compile(_NUMBER)
+_ENDS = (".", "!", "?", "।")
+_MARK = "\ue000"  # of no writing
+_BEGINS = re.compile(r"(?:^|(?<=[.!?।]\s))(?=-?₹?\d|Rs\b)")
+_MARKED = re.compile(rf"{_MARK}(\W*)(\w)")
 _LONGEST_SAID = 7  # digits; more are an identifier and are read one by one
 _LONGEST_NAMED = 15  # digits of an amount; no language has to name a larger one
 
@@ -39,6 +43,7 @@ _LONGEST_NAMED = 15  # digits of an amount; no language has to name a larger one
 def speech(text: str, lang: str = "en") -> str:
     """``text`` with nothing left that an engine could read in two ways. An unknown language is read as English."""
     lingo = LANGUAGES.get(lang.partition("-")[0], LANGUAGES["en"])
+    text = _marked(text)
     text = _LINK.sub(lingo.link, text)
     text = _MONEY.sub(lambda m: f"{lingo.minus + ' ' if m[1] else ''}{_rupees(m[2], lingo)}", text)
     text = _RANGE.sub(lambda m: f"{m[1]} {lingo.to} " if m[1] != m[2] else f"{m[1]} ", text)  # but "50-50"
@@ -53,7 +58,14 @@ def speech(text: str, lang: str = "en") -> str:
     text = re.sub(r"\s?%", f" {lingo.percent} ", text)
     text = _PLAIN.sub(lambda m: _apart(m, _say(m[0], lingo)), text)
     text = re.sub(r"[&+]", f" {lingo.joiner} ", text).replace("₹", "")
+    text = _MARKED.sub(lambda m: m[1] + m[2].upper(), text)
     return re.sub(r"\s+([,.!?;:।])", r"\1", re.sub(r"\s+", " ", text)).strip()
+
+
+def _marked(text: str) -> str:
+    """With a mark where a sentence begins with a number, whose words begin small. A fragment without an end is no sentence."""
+    text = text.replace(_MARK, "")
+    return _BEGINS.sub(_MARK, text) if text.rstrip()[-1:] in _ENDS else text
 
 
 def words(speech: str) -> int:

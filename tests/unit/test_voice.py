@@ -54,6 +54,8 @@ from interactions.languages import hi
         ("pay at www.example.org/9", "pay at the link"),
         ("Items 1, 2 and 3.", "Items one, two and three."),
         ("no numbers here", "no numbers here"),
+        ("To Home. ₹84 to pay. 2 x milk is gone.", "To Home. Eighty-four rupees to pay. Two milk is gone."),
+        ("₹84 to pay.", "Eighty-four rupees to pay."),
         ("", ""),
     ],
 )
