@@ -79,6 +79,7 @@ def _untailed(said: Tokens) -> Tokens:
 
 def _counted(core: Tokens) -> Reading | None:
     """A number and the word for more, with the name before, between or behind them."""
+    core = tuple(word for at, word in enumerate(core) if not (at and {word, core[at - 1]} <= words.MORE))  # "ek aur badhao"
     if core[:1] and core[0] in words.ONE_MORE:
         amount = None if wishes.starting(core, 1, words.NAMES) else quantities.at(core[1:], 0)
         number, used = (_packs(amount), amount.used) if amount else (1, 0)

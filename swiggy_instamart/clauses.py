@@ -148,7 +148,8 @@ def corrected(marked: Tokens) -> Tokens:
         if cue and (left or rest) and (cue in words.SCRATCH or (left and rest)):
             return _instead(left, rest)
     for at in range(len(marked) - 1, 0, -1):
-        if marked[at] in words.DENIALS and (meant := _number_meant(marked, at)):
+        # "Three milk, not two" denies the number that follows, "three milk, no, two" the one before.
+        if marked[at] in words.DENIALS - words.DENYING_WHAT_FOLLOWS and (meant := _number_meant(marked, at)):
             return _instead(_stripped(marked[:at]), meant)
     return marked
 

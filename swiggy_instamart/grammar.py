@@ -46,6 +46,8 @@ def _make_it(marked: Tokens, _: Waiting) -> Reading | None:
     count = number(rest, expected=bool(verb))
     if count is not None and (verb or of_those):
         return Reading(Said.QUANTITY, number=count)
+    if verb[:1] == ("make",) and (items := wishes.parse(rest)) and len(items) == 1 and items[0].count and not items[0].amount:
+        return Reading(Said.WANTED, items=items, if_there=True)  # "make it two milk"
     return NOT_UNDERSTOOD if verb and not set(verb) & words.ONLY else None
 
 

@@ -69,7 +69,13 @@ def _command(turn: Spoken) -> Reading | None:
             return Reading(Said(said))
     if turn.waiting in grammar.ASKED_ADDRESS and _is(turn, words.CHANGE_ADDRESS_IF_ASKED):
         return Reading(Said.CHANGE_ADDRESS)
-    return _placing(turn)
+    return _placing(turn) or _after_all(turn)
+
+
+def _after_all(turn: Spoken) -> Reading | None:
+    """ "Bas, order pura karo", "bas, cart dikhao"."""
+    rest = wishes.after(turn.marked, 1) if set(turn.plain[:1]) & words.ENOUGH else ()
+    return _command(Spoken(rest, rest, turn.waiting)) if rest else None
 
 
 def _placing(turn: Spoken) -> Reading | None:
@@ -179,20 +185,25 @@ def _unwrapped(turn: Spoken) -> Reading | None:
     whole = next((found for rung in (_universal, _command, _about_an_order, _unwrapped) if (found := rung(inner))), None)
     found = whole or clauses.command(rest, waiting=turn.waiting)
     asked = wrapper[0] in {"can", "could", "may"} and wrapper[-1] == "i"
-    return None if found and asked and found.said is Said.WANTED else found  # "can I bring pets" orders none
+    return None if found and asked and found.said is Said.WANTED else _beside(found, turn)  # "can I bring pets" orders none
 
 
 def _roundabout(turn: Spoken) -> Reading | None:
     """ "I'm out of soap, so order some": what it comes to."""
     said = roundabout.straight(turn.marked)
     inner = Spoken(said, said, turn.waiting) if said else None
-    found = (_unwrapped(inner) or _shopping(inner)) if inner else None
-    joined = found is not None and found.said is Said.WANTED and turn.marked[0] in words.ALSO
-    return replace(found, also=True) if found and joined else found  # "and a bread" stays beside what is open
+    return _beside((_unwrapped(inner) or _shopping(inner)) if inner else None, turn)
+
+
+def _beside(found: Reading | None, turn: Spoken) -> Reading | None:
+    """ "And a bread" stays beside what is open."""
+    return replace(found, also=True) if found and found.said is Said.WANTED and turn.marked[0] in words.ALSO else found
 
 
 def _shopping(turn: Spoken) -> Reading | None:
     found = clauses.read(turn.marked, waiting=turn.waiting)
+    if found is not None and found.said is Said.WANTED and utterances.cries_out(turn) and not clauses.verbal(turn.marked):
+        return None
     if found is not None and found.said is Said.WANTED and set(turn.plain) & words.NEGATING_BEHIND:
         return Reading(Said.NO) if turn.waiting in YES_OR_NO else NOT_UNDERSTOOD  # "doodh nahi chahiye" wants no milk
     return None if found == NOT_UNDERSTOOD else found
@@ -219,6 +230,7 @@ LADDER: tuple[Callable[[Spoken], Reading | None], ...] = (
     _rather,
     _almost,
     _yes_or_no,
+    counting.anew,
     counting.alone,
     _unwrapped,
     _shopping,

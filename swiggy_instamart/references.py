@@ -6,12 +6,14 @@ Pure. An option is named by its words, its size or what it has most of ("the che
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from swiggy_instamart import goods, grammar, quantities, verbs, wishes, words
 from swiggy_instamart.readings import Reading, Said, Waiting, Wanted
 from swiggy_instamart.words import Phrases, Tokens
 
 MOST_WORDS = 4
+MOST_OPTIONS = 3  # that are read out
 
 
 def one_of_them(marked: Tokens, waiting: Waiting) -> Reading | None:
@@ -39,6 +41,7 @@ def _option(marked: Tokens, *, pointed: bool) -> Reading | None:
 
 def _described(said: Tokens, *, pointed: bool) -> Reading | None:
     at_one = any(word in words.ONE for word in said)
+    the = said[:1] == ("the",)
     said = tuple(word for word in grammar.plain(said) if word not in words.ONE | {"the"})
     if len(said) == 1 and (place := quantities.ordinal(said[0])) is not None:
         return Reading(Said.SELECT, number=place)
@@ -51,11 +54,24 @@ def _described(said: Tokens, *, pointed: bool) -> Reading | None:
             size = (Wanted("", None, amount.value, amount.unit),)
             said = said[:at] + said[at + amount.used :]
             break
+    if not size and (pieces := _pieces(said, pointed=the or at_one)):
+        size, said = (Wanted("", None, Fraction(pieces), "piece"),), ()
     if pointed and not (at_one or trait or size):
         return None
     if not (trait or size or said) or not _nameable(said) or (said and not (at_one or _brief(said))):
         return None
     return Reading(Said.SELECT, items=size, query=" ".join(goods.named(said)), trait=trait)
+
+
+def _pieces(said: Tokens, *, pointed: bool) -> int | None:
+    """ "The 12 pack", "the pack of 6", "12 wala": how many pieces are in it. "12 pack" alone may be twelve packs."""
+    if len(said) == 1 and pointed:
+        number = grammar.number(said, expected=True)
+        return number if number and number > MOST_OPTIONS else None  # a smaller one may be its place
+    packed = len(said) in (2, 3) and quantities.UNITS.get(said[-1 if len(said) == 2 else 0]) in quantities.COUNTED
+    if packed and len(said) == 3 and said[1] in words.UNIT_OF:
+        return grammar.number(said[2:], expected=True)
+    return grammar.number(said[:1], expected=True) if packed and len(said) == 2 and pointed else None
 
 
 def _nameable(said: Tokens) -> bool:

@@ -11,9 +11,8 @@ from swiggy_instamart.words import Tokens
 
 
 def taken_out(marked: Tokens, waiting: Waiting) -> Reading | None:
-    taken = (
-        next((at for at, word in enumerate(marked) if word in {"out", "off", "of", "away"}), 0) if marked[0] == "take" else 0
-    )
+    parted = marked[0] in words.TAKING_OUT
+    taken = next((at for at, word in enumerate(marked) if word in {"out", "off", "of", "away"}), 0) if parted else 0
     if taken and ((len(marked) == taken + 1 and marked[taken] != "of") or wishes.trimmed(("it", *marked[taken:])) == ("it",)):
         return _removed(marked[1:taken], waiting)
     found = None
@@ -21,9 +20,12 @@ def taken_out(marked: Tokens, waiting: Waiting) -> Reading | None:
         found = _removed(rest, waiting)
         if found != NOT_UNDERSTOOD:
             break
+    denies = bool(set(marked) & words.DENYING)
+    if waiting is Waiting.PICK and denies and found == Reading(Said.REMOVE):
+        return Reading(Said.SKIP)  # "I don't want these": what was just read, and not what was put in before
     counted = found is not None and found.said in (Said.FEWER, Said.SEVERAL)
     # "Ek doodh nahi chahiye" wants none, or one less.
-    return NOT_UNDERSTOOD if counted and set(marked) & words.DENYING else found
+    return NOT_UNDERSTOOD if counted and denies else found
 
 
 def _removed(rest: Tokens, waiting: Waiting) -> Reading:

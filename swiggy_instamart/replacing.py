@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from swiggy_instamart import goods, grammar, verbs, wishes, words
-from swiggy_instamart.readings import Reading, Said, Waiting
+from swiggy_instamart.readings import Reading, Said, Waiting, Wanted
 from swiggy_instamart.words import Tokens
 
 LAST = words.ADD_VERBS | words.SET_VERBS
@@ -77,6 +77,8 @@ def _read(goes: Tokens, comes: Tokens) -> Reading | None:
     goes = grammar.plain(wishes.plainly(wishes.bare(goes)))
     goes = grammar.plain(goes[1:]) if goes[:1] and goes[0] in words.ALL_OF else goes
     wanted = wishes.parse(comes) if goes and comes else None
+    if wanted and 1 < len(wanted) <= grammar.MOST_ITEMS:
+        return _out_and_in(goes, wanted)
     if not wanted or len(wanted) != 1 or wanted[0].parts:
         return None
     if goes in words.THE_LAST | words.OF_THEM:
@@ -87,6 +89,14 @@ def _read(goes: Tokens, comes: Tokens) -> Reading | None:
     if not there or len(there) != 1 or there[0].amount is not None or there[0].parts:
         return None
     return Reading(Said.REPLACE, items=wanted, number=there[0].count, query=there[0].query)
+
+
+def _out_and_in(goes: Tokens, wanted: tuple[Wanted, ...]) -> Reading | None:
+    """ "Eggs hata ke milk aur bread daal do": nothing stands for the eggs alone, so they go at once."""
+    there = wishes.parse(goes)
+    if not there or len(there) != 1 or there[0] != Wanted(there[0].query):
+        return None
+    return Reading(Said.SEVERAL, parts=(Reading(Said.REMOVE, query=there[0].query), Reading(Said.WANTED, items=wanted)))
 
 
 # ---- the one, and not the other -----------------------------------------------------------------------------------------
@@ -103,8 +113,10 @@ def rather(marked: Tokens, waiting: Waiting) -> Reading | None:
 
 def _rather(goes: Tokens, comes: Tokens, waiting: Waiting) -> Reading | None:
     wished = _wished(comes)
+    if grammar.number(wishes.bare(goes), expected=False) is not None:
+        return _so_many_rather(wished, waiting)
     found = _read(goes, wished)
-    if found is None or found.line is not None or words.ONLY & set(goes):
+    if found is None or found.said is Said.SEVERAL or found.line is not None or words.ONLY & set(goes):
         return None
     item = found.items[0]
     # "doodh nahi mila" tells that none was found: what comes is a thing that shops have, or is asked for with a verb.
@@ -113,6 +125,16 @@ def _rather(goes: Tokens, comes: Tokens, waiting: Waiting) -> Reading | None:
     if item.query == found.query:  # "not one milk, two milk"
         return Reading(Said.WANTED, items=found.items, if_there=True) if item.count else None
     return replace(found, if_there=True)
+
+
+def _so_many_rather(wished: Tokens, waiting: Waiting) -> Reading | None:
+    """ "Not two, three", "three milk, not two": only the number is denied."""
+    count = grammar.number(wished, expected=False) if waiting in (Waiting.NOTHING, Waiting.COUNT) else None
+    if count:
+        return Reading(Said.QUANTITY, number=count, bare=True)
+    items = wishes.parse(wished) if wished else None
+    counted = items and len(items) == 1 and items[0].count and items[0].amount is None
+    return Reading(Said.WANTED, items=items, if_there=True) if items and counted else None
 
 
 def _is_asked_for(said: Tokens) -> bool:
@@ -128,7 +150,8 @@ def _contrasted(marked: Tokens) -> Iterator[Pair]:
     for at in range(1, len(marked)):
         before, behind = marked[:at], _begun(marked[at + 1 :])
         if marked[at] in words.NOT_BEFORE:  # "curd, not milk", but not "the milk not boiled yet"
-            told = before[-1] == wishes.COMMA or goods.known(" ".join(wishes.bare(behind)))
+            named = wishes.bare(behind)
+            told = before[-1] == wishes.COMMA or goods.known(" ".join(named)) or grammar.number(named, expected=False)
             yield from [(behind, before)] if told else []
         elif marked[at] in words.NOT_BEHIND and behind:
             if not _goes_on(behind):

@@ -8,7 +8,7 @@ searched for like anything else, and a search changes nothing.
 from __future__ import annotations
 
 from interactions import text
-from swiggy_instamart import wishes, words
+from swiggy_instamart import turning, wishes, words
 from swiggy_instamart.words import Phrases, Tokens
 
 ADD, REMOVE = "add", "remove"
@@ -18,8 +18,9 @@ THE_LIST = ("my", "list")
 def straight(marked: Tokens) -> Tokens | None:
     """The command that ``marked`` says the long way round; None where it says none, or says it straight."""
     said = _bared(_named_list(marked))
-    found = _fetched(said) or _done(said) or said
-    return found if found and found != marked else None
+    found = _fetched(said) or _done(said) or turning.straight(said)
+    # An "and" in front says that something goes on: "aur ek daal do" is one more.
+    return found if found and found not in (marked, _stripped(marked)) else None
 
 
 # ---- what stands around a command -----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interactions import text
-from swiggy_instamart import clauses, wishes, words
+from swiggy_instamart import clauses, goods, wishes, words
 from swiggy_instamart.readings import Waiting
 from swiggy_instamart.words import Tokens
 
@@ -49,7 +49,14 @@ def of(spoken: str, names: tuple[str, ...], waiting: Waiting) -> Spoken:
     said = wishes.bare(marked)
     marked = _before_last(marked, len(said) - len(text.strip_invented(said)))
     whole = wishes.bare(marked)
-    return Spoken(whole, wishes.after(marked, len(whole) - len(text.strip_courtesy(whole))), waiting)
+    return Spoken(whole, wishes.after(marked, len(whole) - len(_led(text.strip_courtesy(whole)))), waiting)
+
+
+def _led(plain: Tokens) -> Tokens:
+    """Without what only leads to a sentence; alone it may be an answer."""
+    lead = wishes.starting(plain, 0, words.LEADS)
+    rest = text.strip_courtesy(plain[len(lead) :])
+    return _led(rest) if lead and rest else plain
 
 
 def _uncalled(plain: Tokens, names: tuple[str, ...]) -> Tokens:
@@ -73,3 +80,9 @@ def _before_last(marked: Tokens, count: int) -> Tokens:
         count -= marked[-1] != wishes.COMMA
         marked = marked[:-1]
     return marked
+
+
+def cries_out(turn: Spoken) -> bool:
+    """ "Oh crap", "hey bhagwan", "holy cow": no wish, unless what is cried is a thing that every shop has."""
+    cried = turn.whole[:1] and turn.whole[0] in words.CRYING_OUT and not goods.known(goods.called(wishes.trimmed(turn.plain)))
+    return set(turn.plain) <= words.CRIED or bool(cried)

@@ -31,11 +31,16 @@ def closing(marked: Tokens, last: Phrases) -> Iterator[Tokens]:
 def rests(marked: Tokens, first: Phrases, last: Phrases) -> Iterator[Tokens]:
     """The sentence without its verb, for each verb that it may have."""
     if verb := opening(wishes.bare(marked), first, last):
-        yield wishes.after(marked, len(verb))
+        yield _before_na(wishes.after(marked, len(verb)))
     for rest in closing(wishes.trimmed(marked), last):
         yield wishes.plainly(rest)
         if rest[-1:] and rest[-1] in words.AND and quantities.whole(rest[:-1]):
             return  # "ek aur daal do" puts in one more, and no lentils
+
+
+def _before_na(rest: Tokens) -> Tokens:
+    """ "Get some bread na" asks nicely; before a verb the same word denies."""
+    return rest[:-1] if len(rest) > 1 and rest[-1] in words.DENYING_BEFORE_VERB else rest
 
 
 def denied(rest: Tokens) -> bool:
