@@ -11,10 +11,10 @@ from interactions import text
 from interactions.consent import Verdict
 from interactions.contracts import Heard, Step
 from swiggy_instamart import (
+    addressing,
     agreeing,
     hearing,
     joining,
-    labels,
     machine,
     news,
     openings,
@@ -33,7 +33,7 @@ from swiggy_instamart import (
 )
 from swiggy_instamart.inquiries import Ask
 from swiggy_instamart.machine import On, Phase
-from swiggy_instamart.readings import Reading, Said, Waiting
+from swiggy_instamart.readings import CONFIRMING, COUNTING, Reading, Said, Waiting
 from swiggy_instamart.turn import Happened, Turn
 
 CONFIRM_PHRASES: tuple[str, ...] = words.CONFIRM_PHRASES
@@ -47,10 +47,7 @@ WAITING: Mapping[Phase, Waiting] = {
 }
 
 INQUIRIES: Mapping[Said, Ask] = {Said.WHERE_IS_ORDER: Ask.WHERE, Said.WHAT_WAS_ORDERED: Ask.WHAT}
-CONFIRMING = frozenset({Said.CONFIRM, Said.ALMOST})
-COUNTING = frozenset({Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER, Said.REPLACE})
 CHANGING = (prompts.ANSWERS - {Said.NO}) | {Said.CLEAR, Said.UNDO, Said.SEVERAL} | COUNTING
-LATER = CONFIRMING | {Said.SHOW_CART, Said.CLEAR, Said.KEEP, Said.WANTED, Said.COMPLETE} | COUNTING
 
 
 def heard(turn: Turn, event: Heard) -> Happened | Step:
@@ -93,7 +90,7 @@ def waiting(turn: Turn) -> Waiting:
     return WAITING.get(turn.phase, Waiting.NOTHING)
 
 
-# ---- address and old cart -----------------------------------------------------------------------------------------------
+# ---- before the address -------------------------------------------------------------------------------------------------
 
 
 def _starting(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
@@ -109,37 +106,6 @@ def _elsewhere(turn: Turn, reading: Reading) -> Happened | Step:
     if reading.said in (Said.NO, Said.SKIP) or turn.other.get("missed"):
         return Happened(On.STOP)
     return turn.step(turn.phase, questions.open_question(turn), said="unclear", other={**turn.other, "missed": True})
-
-
-def _address(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
-    if reading.said is Said.YES:
-        return Happened(On.YES)
-    match = labels.answered(event.text, turn.labels, turn.names)
-    if reading.said is Said.NO:  # "nahi, office pe" denies the one that was offered, and chooses another
-        other = match.index is not None and turn.labels[match.index] != turn.state["address"]["label"]
-        return Happened(On.NAMED, {"index": match.index}) if other else Happened(On.NO)
-    if reading.said is Said.CHANGE_ADDRESS:
-        return Happened(On.CHANGE)
-    if match.index is None and reading.said in LATER:
-        first = speech.propose(turn.say, turn.state["address"]["label"], first=True)
-        return questions.missed(turn, event.text, first=first, known=True)
-    return questions.missed(turn, event.text) if match.index is None else Happened(On.NAMED, {"index": match.index})
-
-
-def _addresses(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
-    match = labels.answered(event.text, turn.labels, turn.names)
-    if match.index is None:
-        code = "ambiguous" if match.ambiguous else "first" if reading.said in LATER else "unmatched"
-        first = speech.which_address(turn.say, turn.labels, code=code)
-        return questions.missed(turn, event.text, first=first, known=code != "unmatched")
-    return Happened(On.NAMED, {"index": match.index})
-
-
-def _old_cart(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
-    if reading.said is Said.SHOW_CART:
-        return turn.stay(questions.old_cart(turn), said="old cart")
-    on = {Said.KEEP: On.KEEP, Said.CLEAR: On.CLEAR, Said.CHANGE_ADDRESS: On.CHANGE}.get(reading.said)
-    return questions.missed(turn, event.text, known=_known(reading)) if on is None else Happened(on)
 
 
 # ---- shopping and review ------------------------------------------------------------------------------------------------
@@ -199,18 +165,13 @@ def _payment(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return Happened(On.LINK_ASKED)
     if reading.said in CONFIRMING:
         return turn.stay(news.paying(turn.say, confirmed=True), said="sent already")
-    return questions.missed(turn, event.text, first=news.paying(turn.say, confirmed=False), known=_known(reading))
+    return questions.missed(turn, event.text, first=news.paying(turn.say, confirmed=False), known=reading.understood)
 
 
 def _unknown(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if reading.said in CONFIRMING | {Said.COMPLETE}:
         return turn.stay(reasons.unfit(turn.say, "blocked"), said="looked up")
-    return questions.missed(turn, event.text, first=news.still_unknown(turn.say), known=_known(reading))
-
-
-def _known(reading: Reading) -> bool:
-    """Whether the words were understood; what cannot be had here is then said every time."""
-    return reading.said is not Said.NOTHING
+    return questions.missed(turn, event.text, first=news.still_unknown(turn.say), known=reading.understood)
 
 
 def _busy(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
@@ -219,9 +180,9 @@ def _busy(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
 
 PHASES: Mapping[Phase, Callable[[Turn, Heard, Reading], Happened | Step]] = {
     Phase.STARTING: _starting,
-    Phase.ADDRESS: _address,
-    Phase.ADDRESSES: _addresses,
-    Phase.OLD_CART: _old_cart,
+    Phase.ADDRESS: addressing.proposed,
+    Phase.ADDRESSES: addressing.which,
+    Phase.OLD_CART: addressing.old_cart,
     Phase.SHOPPING: _shopping,
     Phase.WRITING: _busy,
     Phase.REVIEW: _review,

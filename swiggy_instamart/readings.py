@@ -98,6 +98,11 @@ class Reading:
     if_there: bool = False
     bare: bool = field(default=False, compare=False)  # nothing but a number was said: it counts what was asked
 
+    @property
+    def understood(self) -> bool:
+        """Whether the words were; what cannot be had where they were said is then told every time."""
+        return self.said is not Said.NOTHING
+
 
 @dataclass(frozen=True, slots=True)
 class LabelMatch:
@@ -108,6 +113,8 @@ class LabelMatch:
 
 
 NOT_UNDERSTOOD = Reading(Said.NOTHING)
+CONFIRMING = frozenset({Said.CONFIRM, Said.ALMOST})
+COUNTING = frozenset({Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER, Said.REPLACE})
 EDITS = frozenset(
     {
         *(Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.MORE, Said.FEWER, Said.REPLACE, Said.SEVERAL),

@@ -27,7 +27,9 @@ GUARDED: tuple[str, ...] = (
     *("P028", "P204", "P265", "P266"),
 )
 
-MACHINE, LISTENING, SETTLING = (f"swiggy_instamart/{name}.py" for name in ("machine", "listening", "settling"))
+MACHINE, LISTENING, ADDRESSING, SETTLING = (
+    f"swiggy_instamart/{name}.py" for name in ("machine", "listening", "addressing", "settling")
+)
 MOVES, PAYING, TURN = (f"swiggy_instamart/{name}.py" for name in ("moves", "paying", "turn"))
 REVIEWS, CARTS, HEARING = (f"swiggy_instamart/{name}.py" for name in ("reviews", "carts", "hearing"))
 CALLS, ACCOUNTS, PAYMENTS = (f"swiggy_instamart/{name}.py" for name in ("effects", "accounts", "payments"))
@@ -61,22 +63,22 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "P101",  # whatever is no label is no yes
-        LISTENING,
+        ADDRESSING,
         "return questions.missed(turn, event.text) if match.index is None else",
         "return Happened(On.YES) if match.index is None else",
         "tests/unit/test_mode_address.py::test_an_unclear_answer_repeats_the_question_and_calls_nothing",
     ),
     Mutant(
         "P101",  # to ask for the cart is no yes
-        LISTENING,
+        ADDRESSING,
         "    if match.index is None and reading.said in LATER:",
         "    if match.index is None and reading.said in LATER:\n        return Happened(On.YES)",
         "tests/unit/test_mode_address.py::test_what_comes_after_the_address_is_told_to_wait_for_it_and_the_question_stays",
     ),
     Mutant(
         "P105",  # whatever is neither keep nor clear
-        LISTENING,
-        "return questions.missed(turn, event.text, known=_known(reading)) if on is None else Happened(on)",
+        ADDRESSING,
+        "return questions.missed(turn, event.text, known=reading.understood) if on is None else Happened(on)",
         "return Happened(on or On.KEEP)",
         "tests/unit/test_mode_cart.py::test_a_full_cart_is_kept_or_cleared_and_nothing_else_changes_it",
     ),
