@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from interactions import text
-from swiggy_instamart import quantities, utterances, wishes, words
+from swiggy_instamart import quantities, utterances, verbs, wishes, words
 from swiggy_instamart.readings import LabelMatch, Waiting
 from swiggy_instamart.words import Tokens
 
@@ -16,7 +16,9 @@ def match(spoken: str, labels: Sequence[str], names: Iterable[str] = ()) -> Labe
     known = [_words(text.tokens(label)) for label in labels]
     whole = LabelMatch()
     if not set(marked) & (words.DENYING - {"no"}):  # which may stand in a label: "House No 4"
-        whole = _match(wishes.bare(marked), known)
+        said = wishes.bare(marked)
+        found = (_match(one, known) for one in (said, *_without_verb(said), *_without_one(said)))
+        whole = next((one for one in found if one != LabelMatch()), whole)
     if whole.index is not None or not set(marked) & words.DENYING:
         return whole
     return _match(wishes.bare(chosen(marked)), known)
@@ -39,6 +41,16 @@ def chosen(marked: Tokens) -> Tokens:
     while rest and (rest[0] in words.JOINING or rest[0] == wishes.COMMA):
         rest = rest[1:]
     return rest
+
+
+def _without_verb(said: Tokens) -> Iterator[Tokens]:
+    """ "Ghar pe bhej do": the verbs of Hindi end a sentence."""
+    return (rest for rest in verbs.closing(said, words.ADD_VERBS) if rest)
+
+
+def _without_one(said: Tokens) -> tuple[Tokens, ...]:
+    """ "The office one"."""
+    return (said[:-1],) if len(said) > 1 and said[-1] in words.ONE else ()
 
 
 def _match(said: Tokens, known: Sequence[Tokens]) -> LabelMatch:

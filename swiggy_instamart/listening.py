@@ -21,6 +21,7 @@ from swiggy_instamart import (
     packs,
     places,
     placing,
+    postponed,
     prompts,
     questions,
     reasons,
@@ -96,7 +97,9 @@ def waiting(turn: Turn) -> Waiting:
 def _starting(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
     if turn.other:
         return _elsewhere(turn, reading)
-    return Happened(On.OPENED, {"pending": turn.state.get("pending", "")})
+    wish = postponed.wish(turn, event.text)
+    kept = {"waiting": rows} if wish and (rows := postponed.beside(turn, wish)) else {}
+    return Happened(On.OPENED, {"pending": turn.state.get("pending", ""), **kept})
 
 
 def _elsewhere(turn: Turn, reading: Reading) -> Happened | Step:

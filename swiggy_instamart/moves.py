@@ -14,10 +14,9 @@ from swiggy_instamart import (
     asking,
     carts,
     groceries,
-    hearing,
-    packs,
     paying,
     places,
+    postponed,
     questions,
     reasons,
     remembering,
@@ -29,7 +28,6 @@ from swiggy_instamart import (
     understanding,
     wording,
 )
-from swiggy_instamart.hearing import Said
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.turn import Turn
 
@@ -41,7 +39,7 @@ Builder = Callable[[Turn, Phase], Step]
 
 def list_addresses(turn: Turn, to: Phase) -> Step:
     pending = turn.facts.get("pending", "")
-    return turn.step(to, effect=Effect("addresses", {"text": pending}), pending=pending)
+    return turn.step(to, effect=Effect("addresses", {"text": pending}), pending=pending, **postponed.facts(turn))
 
 
 def ask_address(turn: Turn, to: Phase) -> Step:
@@ -60,7 +58,7 @@ def ask_label(turn: Turn, to: Phase) -> Step:
 
 def _opened(turn: Turn) -> dict[str, Any]:
     """What holds from here on: the addresses as listed, and no cart or choice of an address before."""
-    fresh = {name: turn.facts[name] for name in ("addresses", "pending", "doubt") if name in turn.facts}
+    fresh = {name: turn.facts[name] for name in ("addresses", "pending", "waiting", "doubt") if name in turn.facts}
     return {"addresses": turn.state.get("addresses", []), "cart": {}, "offers": [], "undo": [], "chosen": None, **fresh}
 
 
@@ -79,19 +77,15 @@ def ask_old_cart(turn: Turn, to: Phase) -> Step:
 
 
 def ask_items(turn: Turn, to: Phase) -> Step:
-    """Open for items; what was asked for together with the activation comes first, once."""
+    """Open for items; what was asked for with the activation, or before this could be, comes first, once."""
     cart = turn.facts.get("cart", turn.state.get("cart", {}))
-    pending = turn.state.get("pending", "")
-    if pending:
-        reading = hearing.read(pending, names=turn.names)
-        if reading.said is Said.WANTED and (reading.too_many or len(reading.items) > turn.options.items_per_turn):
-            return turn.step(
-                to, groceries.too_many_items(turn.say, turn.options.items_per_turn), cart=cart, pending="", shopped=True
-            )
-        if reading.said is Said.WANTED and reading.items:
-            wanted = [packs.dump(item) for item in reading.items]
-            return shopping.search_for(turn, to, wanted, cart=cart, pending="", shopped=True)
-    return turn.step(to, speech.items(turn.say), cart=cart, pending="", count_for=None, shopped=True)
+    wanted = postponed.wanted(turn)
+    changes: dict[str, Any] = {"cart": cart, "pending": "", "waiting": [], "shopped": True}
+    if wanted is None:
+        return turn.step(to, groceries.too_many_items(turn.say, turn.options.items_per_turn), **changes)
+    if wanted:
+        return shopping.search_for(turn, to, wanted, **changes)
+    return turn.step(to, speech.items(turn.say), count_for=None, **changes)
 
 
 def list_tools(turn: Turn, to: Phase) -> Step:
@@ -99,7 +93,8 @@ def list_tools(turn: Turn, to: Phase) -> Step:
 
 
 def clear_cart(turn: Turn, to: Phase) -> Step:
-    return turn.step(to, effect=Effect("clear", {"before": carts.dump(turn.lines)}), offers=[], count_for=None, last=None)
+    effect = Effect("clear", {"before": carts.dump(turn.lines)})
+    return turn.step(to, effect=effect, offers=[], count_for=None, last=None, **postponed.facts(turn))
 
 
 # ---- review -------------------------------------------------------------------------------------------------------------

@@ -31,11 +31,12 @@ def found(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     """What of it can be had here. Where nothing can, nothing is written: the old cart is better than none."""
     gone = [*result["missing"], *result["unchecked"]]
     names = {key: [line.title for line in carts.load(result[key])] for key in ("missing", "unchecked")}
+    then = {"then": payload["then"]} if payload.get("then") else {}
     if not result["lines"]:
-        return Happened(On.UNFIT, {"code": "none_here", "names": [name for some in names.values() for name in some]})
+        return Happened(On.UNFIT, {"code": "none_here", "names": [name for some in names.values() for name in some], **then})
     if payload.get("again"):  # as ordered before: beside what the cart holds, and nothing of that goes
-        return Happened(On.EDITED, {"edit": {"kind": "add", "lines": result["lines"], "stated": True, **names}})
-    edit = {"kind": "rebuild", "lines": result["lines"], "gone": [line["spin"] for line in gone], **names}
+        return Happened(On.EDITED, {"edit": {"kind": "add", "lines": result["lines"], "stated": True, **names, **then}})
+    edit = {"kind": "rebuild", "lines": result["lines"], "gone": [line["spin"] for line in gone], **names, **then}
     return Happened(On.EDITED, {"edit": edit})
 
 
@@ -52,6 +53,7 @@ def say_lost(turn: Turn, to: Phase) -> Step:
 def rebuild(turn: Turn, to: Phase) -> Step:
     """Look every line up again; the cart is read and written after that, as for any edit."""
     payload = {"address": turn.state["address"]["id"], "lines": turn.facts["lines"], "again": bool(turn.facts.get("again"))}
+    payload["then"] = turn.state.get("waiting") or []
     changes = {name: turn.facts[name] for name in ("cart",) if name in turn.facts}
     return turn.step(
         to,
@@ -59,6 +61,7 @@ def rebuild(turn: Turn, to: Phase) -> Step:
         offers=turn.offers if payload["again"] else [],
         count_for=None,
         pending="",
+        waiting=[],
         **changes,
     )
 

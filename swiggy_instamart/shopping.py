@@ -12,7 +12,7 @@ from typing import Any
 from interactions import text
 from interactions.contracts import Effect, Reply, Step
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, joining, packs, questions, queued, rebuilding, speech, undoing
+from swiggy_instamart import carts, groceries, joining, packs, postponed, questions, queued, rebuilding, speech, undoing
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
@@ -118,7 +118,9 @@ def read_cart(turn: Turn, to: Phase) -> Step:
     payload: dict[str, Any] = {"why": "start" if to is Phase.ADDRESS else "show", "held": bool(turn.lines)}
     if to is Phase.WRITING:
         payload |= {"why": "edit", "edit": turn.facts["edit"]}
-    return turn.step(to, effect=Effect("cart", payload), **(turn.asking if to is Phase.SHOPPING else {}))
+    return turn.step(
+        to, effect=Effect("cart", payload), **(turn.asking if to is Phase.SHOPPING else {}), **postponed.facts(turn)
+    )
 
 
 def write_cart(turn: Turn, to: Phase) -> Step:

@@ -176,7 +176,7 @@ NOT_A_WISH = lexicon.words("not_a_wish")
 QUESTION = lexicon.words("question")
 ASKING = lexicon.words("asking")  # of those, what asks wherever it stands
 COUPON = lexicon.words("coupon")
-LABEL_AROUND = lexicon.words("label_around")
+LABEL_AROUND = lexicon.words("label_around") | AGREEING
 # A word of a label as it is said in another language or script -> as people save it.
 LABEL_SPELLINGS = {
     said[0]: saved for section in lexicon.sections("labels") for saved, spoken in section.items() for said in spoken

@@ -89,7 +89,7 @@ def test_a_label_saved_twice_is_not_guessed() -> None:
 
 
 @pytest.mark.promise("P101", "P102")
-@pytest.mark.parametrize("text", ["hmm", "maybe", "two milk", "confirm order", "is it far", "what now", "two", "2"])
+@pytest.mark.parametrize("text", ["hmm", "maybe", "confirm order", "is it far", "what now", "two", "2"])
 def test_an_unclear_answer_repeats_the_question_and_calls_nothing(text: str) -> None:
     order = Order().to_address()
     before = order.kept
@@ -244,9 +244,7 @@ def test_help_and_repeat_work_everywhere_and_change_nothing(phase: str) -> None:
 
 
 @pytest.mark.promise("P101", "P102")
-@pytest.mark.parametrize(
-    "said", ["show cart", "clear the cart", "keep cart", "add two milk", "remove the milk", "complete order"]
-)
+@pytest.mark.parametrize("said", ["show cart", "clear the cart", "keep cart", "remove the milk", "complete order"])
 def test_what_comes_after_the_address_is_told_to_wait_for_it_and_the_question_stays(said: str) -> None:
     order = Order().to_address()
     before = order.kept

@@ -27,6 +27,7 @@ MESSAGES: Mapping[str, str] = {
     "old_cart.where": " It was filled for another address, so its items may not be deliverable.",
     "keep_or_clear": "Say keep cart to order these as well, or clear cart to start with an empty one.",
     "not_cleared": "The cart still has items in it, so it was not cleared. Keep cart, or clear cart again?",
+    "waits": "I keep {items} for after that.",
     # Items.
     "items": "What would you like?",
     # Review.
