@@ -64,7 +64,7 @@ def elsewhere(user: int, *, session: int) -> dict[str, Any] | None:
         return None
     paying = order.session_ended_at is not None
     placing = not paying and CheckoutIntent.objects.filter(order=order, state=CheckoutIntent.State.STARTED).exists()
-    where = {"place": host.device_name(order.device_id), "paying": paying, "placing": placing}
+    where = {"place": host.device_name(order.device_id), "paying": paying, "placing": placing, "order": order.pk}
     return where | {"session": None if paying or placing else order.session_id}
 
 

@@ -22,6 +22,7 @@ from interactions.contracts import (
 )
 from swiggy_instamart import (
     accounts,
+    blocking,
     errands,
     intents,
     linked,
@@ -80,7 +81,9 @@ def addresses(call: Call, options: Options) -> Json:
     accounts.note_sign_in(call.user, ends_at=verdict.expires_at)
     other = accounts.elsewhere(call.user, session=call.session)
     if other is not None:
-        return {"elsewhere": other, "addresses": []}
+        order = other.pop("order")
+        minutes = blocking.minutes_left(order, now=timezone.now()) if other["paying"] else None
+        return {"elsewhere": {**other, "minutes": minutes}, "addresses": []}
     found = errands.addresses(HERE.reading(call, options))
     doubt = recovery.is_open(call.user) or bool(recovery.may_exist(call.user, now=timezone.now()))
     return {"elsewhere": None, "addresses": found, "sign_in_ending": verdict.state == "ending", "doubt": doubt}

@@ -171,7 +171,8 @@ def say_shut(turn: Turn, to: Phase) -> Step:
     code = turn.facts["code"]
     if code == "elsewhere":
         waits = "paying" if turn.facts.get("paying") else "placing" if turn.facts.get("placing") else ""
-        return turn.step(to, places.shut(turn.say, turn.facts.get("place", ""), waits=waits), end="order_open_elsewhere")
+        shut = places.shut(turn.say, turn.facts.get("place", ""), waits=waits, minutes=turn.facts.get("minutes"))
+        return turn.step(to, shut, end="order_open_elsewhere")
     if turn.other:
         return turn.step(to, places.not_taken(turn.say, code), end=code)
     return turn.step(to, speech.shut(turn.say, code), end="sign_in_needed" if code.startswith("sign_in") else code)

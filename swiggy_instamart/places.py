@@ -20,9 +20,10 @@ def at(say: Sentences, place: str) -> str:
     return say("at", place=plain(say, place, most=LONGEST_NAME)) if place else say("at.somewhere")
 
 
-def shut(say: Sentences, place: str, *, waits: str) -> Reply:
-    """Why nothing can be opened or taken over here now."""
-    return tell(say, say.either("elsewhere", waits, "open", at=at(say, place)))
+def shut(say: Sentences, place: str, *, waits: str, minutes: int | None = None) -> Reply:
+    """Why nothing can be opened or taken over here now; and in how many minutes it can at the latest, where that is known."""
+    until = say.many("blocked_for", minutes) if minutes else ""
+    return tell(say, say.either("elsewhere", waits, "open", at=at(say, place), until=until))
 
 
 def elsewhere(say: Sentences, place: str) -> Reply:

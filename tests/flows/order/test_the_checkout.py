@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -275,7 +276,7 @@ def test_stop_while_it_is_unknown_says_what_stands_and_the_look_up_goes_on(
     said = asha_speaks.say("stop")
     assert "nothing was cancelled: whether the order was placed is not known yet" in said
     assert asha_speaks.ended == "left_while_paying"
-    assert "still being paid for or looked up" in asha_speaks.say("order swiggy")
+    assert "Order again once that has ended, which is in 3 minutes at the latest." in asha_speaks.say("order swiggy")
     sandbox.settings(orders_stale=False)
     assert "Swiggy lists the order" in asha_speaks.wait_for_look_up()
     assert asha_speaks.intent.state == "seen"
@@ -375,7 +376,9 @@ def test_one_account_has_one_open_order_until_its_payment_has_ended(
     assert other.say("order swiggy").startswith("A Swiggy order is already open at kitchen.")
     assert other.say("no") == "All right, the order at kitchen stays there."
     asha_speaks.say("stop")
-    assert "An earlier order at kitchen is still being paid for" in other.say("order swiggy")
+    said = other.say("order swiggy")
+    assert "An earlier order at kitchen is still being paid for" in said
+    assert re.search(r"Order again once that has ended, which is in [1-9]\d? minutes at the latest\.$", said), said
     assert len(ledger.calls) == calls
     sandbox.payment("failed")
     assert "The payment failed" in asha_speaks.wait_for_payment()
