@@ -83,9 +83,10 @@ def ask_items(turn: Turn, to: Phase) -> Step:
     changes: dict[str, Any] = {"cart": cart, "pending": "", "waiting": [], "shopped": True}
     if wanted is None:
         return turn.step(to, groceries.too_many_items(turn.say, turn.options.items_per_turn), **changes)
+    emptied = turn.say("cart_empty_now" if turn.facts["held"] else "cart_empty_already") if "held" in turn.facts else ""
     if wanted:
-        return shopping.search_for(turn, to, wanted, **changes)
-    return turn.step(to, speech.items(turn.say), count_for=None, **changes)
+        return shopping.search_for(turn, to, wanted, *([wording.tell(turn.say, emptied)] if emptied else []), **changes)
+    return turn.step(to, speech.items(turn.say, opening=emptied), count_for=None, **changes)
 
 
 def list_tools(turn: Turn, to: Phase) -> Step:

@@ -98,7 +98,7 @@ def _write(turn: Turn, payload: Json, result: Json) -> Happened | Step:
 def _clear(turn: Turn, payload: Json, result: Json) -> Happened | Step:
     if result["cart"]["lines"]:
         return Happened(On.HURT, {"code": "not_cleared", "cart": result["cart"]})
-    return Happened(On.CLEARED, {"cart": result["cart"]})
+    return Happened(On.CLEARED, {"cart": result["cart"], "held": bool(payload["before"])})
 
 
 def _search(turn: Turn, payload: Json, result: Json) -> Happened | Step:

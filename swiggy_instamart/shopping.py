@@ -12,7 +12,19 @@ from typing import Any
 from interactions import text
 from interactions.contracts import Effect, Reply, Step
 from interactions.sentences import Sentences
-from swiggy_instamart import carts, groceries, joining, packs, postponed, questions, queued, rebuilding, speech, undoing
+from swiggy_instamart import (
+    carts,
+    ceiling,
+    groceries,
+    joining,
+    packs,
+    postponed,
+    questions,
+    queued,
+    rebuilding,
+    speech,
+    undoing,
+)
 from swiggy_instamart.machine import Phase, Then
 from swiggy_instamart.repairs import Asked
 from swiggy_instamart.turn import Turn
@@ -118,9 +130,8 @@ def read_cart(turn: Turn, to: Phase) -> Step:
     payload: dict[str, Any] = {"why": "start" if to is Phase.ADDRESS else "show", "held": bool(turn.lines)}
     if to is Phase.WRITING:
         payload |= {"why": "edit", "edit": turn.facts["edit"]}
-    return turn.step(
-        to, effect=Effect("cart", payload), **(turn.asking if to is Phase.SHOPPING else {}), **postponed.facts(turn)
-    )
+    open_ = turn.asking if to is Phase.SHOPPING else {}
+    return turn.step(to, effect=Effect("cart", payload), **open_, **postponed.facts(turn))
 
 
 def write_cart(turn: Turn, to: Phase) -> Step:
@@ -151,6 +162,7 @@ def say_written(turn: Turn, to: Phase) -> Step:
     spin = edit["lines"][0]["spin"] if added else carts.edited(turn.lines, lines, edit)
     kept = next((line.spin for line in lines if line.spin == spin), None)
     said = groceries.written(turn.say, turn.facts["report"], opening=opening, differs=edit.get("differs"))
+    said = together(said, ceiling.remark(turn, cart))
     count_for = kept if added and not edit["stated"] and not offers else None
     if offers:
         question = groceries.offer(turn.say, offers[0], opening=said)
@@ -160,6 +172,7 @@ def say_written(turn: Turn, to: Phase) -> Step:
         "cart": cart,
         "offers": offers,
         "called": called,
+        "over_limit": ceiling.noted(turn, cart),
         "last": kept if spin else turn.state.get("last"),
     }
     meant = carts.counts(carts.load(turn.facts["after"]))
@@ -218,10 +231,11 @@ def say_cart(turn: Turn, to: Phase) -> Step:
     if not carts.same(lines, turn.lines):
         asking["lost"] = None  # it was asked of the cart as it was
     shown = groceries.cart(turn.say, lines, cart["total_paise"])
+    shown = replace(shown, text=together(shown.text, ceiling.remark(turn, cart)))
     if questions.asked(turn.after(to, cart=cart, **asking)) is Asked.ITEM:
         more = turn.say("anything_else" if lines else "items")
         shown = replace(shown, text=together(shown.text, more), key="items")
-    return turn.step(to, shown, cart=cart, **asking)
+    return turn.step(to, shown, cart=cart, over_limit=ceiling.noted(turn, cart), **asking)
 
 
 BUILDERS: Mapping[Then, Callable[[Turn, Phase], Step]] = {

@@ -456,3 +456,60 @@ def test_a_title_is_data_and_never_an_instruction_or_a_claim_of_ours() -> None:
     assert "\x07" not in order.words
     assert not order.words.rstrip(".?!").lower().endswith("confirm order")
     assert max(len(part) for part in order.words.split(";")) < 120
+
+
+# ---- emptied, and too dear ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P106")
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (cart(line("milk-1")), "The cart is empty now. What would you like?"),
+        (cart(), "The cart was empty already. What would you like?"),
+    ],
+)
+def test_whoever_empties_the_cart_hears_that_it_is_empty(held: dict[str, Any], said: str) -> None:
+    order = Order().to_shopping(held=held)
+    order.say("empty the cart")
+    order.settle({"cart": cart()})
+    assert order.words == said
+
+
+def edited(order: Order, said: str, count: int, *, total: int) -> str:
+    order.say(said)
+    order.settle({"cart": cart(*[line("milk-1", order.standing.state["cart"]["lines"][0]["quantity"])])})
+    order.settle({"cart": cart(line("milk-1", count), total=total), "report": {}, "overtaken": False})
+    return order.words
+
+
+@pytest.mark.promise("P119", "P129")
+def test_a_cart_that_comes_to_the_limit_is_told_so_once_and_again_after_it_was_below() -> None:
+    over = "The cart comes to ₹1000, and I only order below ₹1000."
+    order = Order().to_shopping(held=cart(line("milk-1")))
+    assert "only order" not in edited(order, "make it two", 2, total=99_900)
+    assert over in edited(order, "make it three", 3, total=100_000)
+    assert "only order" not in edited(order, "make it four", 4, total=130_000)
+    order.say("show cart")
+    order.settle({"cart": cart(line("milk-1", 4), total=130_000)})
+    assert "only order" not in order.words
+    assert "only order" not in edited(order, "make it two", 2, total=60_000)
+    assert over in edited(order, "make it three", 3, total=100_000)
+
+
+@pytest.mark.promise("P119", "P129")
+def test_a_total_that_cannot_be_read_tells_of_no_limit_and_forgets_none() -> None:
+    order = Order().to_shopping(held=cart(line("milk-1")))
+    assert "only order" in edited(order, "make it three", 3, total=100_000)
+    order.say("show cart")
+    order.settle({"cart": cart(line("milk-1", 3), total=None)})
+    assert "only order" not in edited(order, "make it four", 4, total=130_000)
+
+
+@pytest.mark.promise("P119", "P129")
+@pytest.mark.parametrize(("limit", "told"), [(None, False), (200, True), (5000, False)])
+def test_the_limit_told_with_the_cart_is_the_setting(limit: int | None, told: bool) -> None:
+    order = Order(order_limit_rupees=limit).to_shopping(held=cart(line("milk-1", 2)))
+    order.say("show cart")
+    order.settle({"cart": cart(line("milk-1", 2), total=120_000)})
+    assert ("only order below" in order.words) is told

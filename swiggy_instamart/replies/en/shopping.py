@@ -46,6 +46,7 @@ MESSAGES: Mapping[str, str] = {
     "cart_has.many": "The cart has {line} and {count} other items.",
     "removed": "Removed {title}.",
     "cart_empty_now": "The cart is empty now.",
+    "cart_empty_already": "The cart was empty already.",
     "cart": "In the cart: {lines}; {total} to pay.",
     "cart.no_total": "In the cart: {lines}; the total could not be read.",
     "cart.empty": "The cart is empty.",
@@ -80,6 +81,7 @@ MESSAGES: Mapping[str, str] = {
     "Say complete order again.",
     "unfit.unavailable": "Something in the cart cannot be delivered now: {names}. Remove it first, or say show cart.",
     "unfit.total_unreadable": "I could not read the total, so I will not order it. Say complete order to look again.",
+    "over_limit": "The cart comes to {total}, and I only order below {limit}.",
     "unfit.over_limit": "The total is {total}. I only order below {limit}, so nothing was ordered. Remove something first.",
     "unfit.amounts_differ": "The cart says {total} but the payment would be {asked}, so I have not read it back. "
     "Say complete order to look again.",

@@ -50,7 +50,7 @@ def test_clear_cart_clears_once_and_reads_it_back(
     sandbox.cart([{"find": "eggs"}])
     asha_speaks.say("order swiggy")
     asha_speaks.say("yes")
-    assert asha_speaks.say("clear cart") == "What would you like?"
+    assert asha_speaks.say("clear cart") == "The cart is empty now. What would you like?"
     assert ledger.calls[-2:] == ["clear_cart", "get_cart"]
     assert ledger.cart == {}
     assert ledger.count("clear_cart") == 1
