@@ -216,7 +216,8 @@ def _silence(device: Device, utterance: Utterance, session: InteractionSession |
 
 
 def _ask(context: replies.Context, name: str, **values: object) -> None:
-    replies.tell(context, replies=(saying.ask(context.lang, name, **values),))
+    """It asks for the same words once more, so what they answer stays what was asked: the prompt is not moved."""
+    replies.tell(replace(context, reason=name), replies=(saying.ask(context.lang, name, **values),))
 
 
 def _context(device: Device, utterance: Utterance, session: InteractionSession | None, *, at: datetime) -> replies.Context:

@@ -11,6 +11,7 @@ from datetime import date
 from interactions.contracts import Json, Reply
 from interactions.sentences import Sentences
 from swiggy_instamart.inquiries import Ask
+from swiggy_instamart.reviews import ASKED
 from swiggy_instamart.speech import may_exist
 from swiggy_instamart.wording import READ_OUT, ask, clean, listed, named, rupees, tell, titled
 
@@ -41,7 +42,7 @@ def not_ordered_yet(say: Sentences) -> Reply:
 
 def review_stands(say: Sentences, total_paise: int) -> Reply:
     """After an answer in the middle of a review: it is as good as before, and nothing of it is bought."""
-    return ask(say, say("orders.review_stands", total=rupees(say, total_paise)), "repeat", "cancel_order")
+    return ask(say, say("orders.review_stands", total=rupees(say, total_paise)), "repeat", "cancel_order", key=ASKED)
 
 
 def _where(say: Sentences, rows: Sequence[Json]) -> list[str]:

@@ -59,7 +59,7 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
     if reading.said is not Said.CONFIRM and (opening := openings.heard(turn, event)):
         return opening
     if why := prompts.unasked(turn, event, reading):
-        return questions.again(turn, said=why)
+        return questions.again(turn, said=why, brief=why == prompts.NOT_LAST)
     if event.doubtful and reading.said in CHANGING:
         return questions.again(turn, said="perhaps our own voice")
     if reading.said is Said.HELP:

@@ -119,7 +119,7 @@ def silent(turn: Turn, event: Silence) -> Step:
     if event.rung == 1:
         return turn.stay(questions.short(turn), said="silence")
     looks_in = event.rung == 2 and turn.phase in machine.BEFORE and not turn.other
-    return turn.stay(*((speech.still_there(turn.say),) if looks_in else ()), said="silence")
+    return turn.stay(*((speech.still_there(turn.say),) if looks_in else ()), said="looked in" if looks_in else "silence")
 
 
 def overdue(turn: Turn, event: Deadline) -> Happened:

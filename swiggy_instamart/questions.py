@@ -32,7 +32,8 @@ BY_PHASE = {
 # What was asked on top of everything else that is open while shopping, by what the state holds of it.
 ON_TOP = {"broken_off": Asked.OF_WHAT, "proposed": Asked.AS_BEFORE, "unsettled": Asked.ONE_OR_TWO}
 
-REPAIRS = frozenset({"not understood", "aside", "silence"})  # what only led back to the question
+# What only led back to the question, also in the host's own words ("that reached me too late, say it again").
+REPAIRS = frozenset({"not understood", "aside", "silence", "looked in", "too_late", "heard_two_ways"})
 
 
 def asked(turn: Turn) -> Asked:
@@ -117,9 +118,9 @@ def remarked(turn: Turn, remark: Reply) -> Reply:
     return with_remark(turn, remark.text) if asked(turn) is Asked.ITEM else remark
 
 
-def again(turn: Turn, said: str = "unclear") -> Step:
-    """The open question once more; nothing changes."""
-    return turn.stay(open_question(turn), said=said)
+def again(turn: Turn, said: str = "unclear", *, brief: bool = False) -> Step:
+    """The open question once more, ``brief`` for of a review only what can be said to it; nothing changes."""
+    return turn.stay(short(turn) if brief else open_question(turn), said=said)
 
 
 # ---- repairs ------------------------------------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ def _said(turn: Turn, said: str) -> Reply:
 
 def _naming(turn: Turn, said: str) -> Reply:
     """A sentence that names the answers to the open question, which count after it. A review stays the one that was read."""
-    key = None if turn.phase is Phase.REVIEW else open_question(turn).key
+    key = reviews.ASKED if turn.phase is Phase.REVIEW else open_question(turn).key
     return replace(_said(turn, said), key=key)
 
 

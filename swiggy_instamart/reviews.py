@@ -18,6 +18,7 @@ FRESH_S = 10  # from the end of the phrase to the call
 
 
 _KEY = "review:"
+ASKED = "at_review"  # of a sentence that names what can be said to a review; the host never sees it, so no prompt moves
 
 
 @dataclass(frozen=True, slots=True)

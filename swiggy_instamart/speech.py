@@ -14,6 +14,7 @@ from typing import Any
 
 from interactions.contracts import Choice, Reply
 from interactions.sentences import Sentences
+from swiggy_instamart import reviews
 from swiggy_instamart.carts import Difference, Line
 from swiggy_instamart.wording import ask, clean, counted, listed, plain, rupees, some, tell, titled, together
 
@@ -116,12 +117,12 @@ AT_ANOTHER = ("complete_order", "cancel_order")
 
 
 def how_to_confirm(say: Sentences) -> Reply:
-    return ask(say, say("how_to_confirm"), *AT_REVIEW)
+    return ask(say, say("how_to_confirm"), *AT_REVIEW, key=reviews.ASKED)
 
 
 def unheard(say: Sentences, code: str) -> Reply:
     said = say.either("unheard", code, "not_the_phrase")
-    return ask(say, said, *(AT_ANOTHER if code == "other_device" else AT_REVIEW))
+    return ask(say, said, *(AT_ANOTHER if code == "other_device" else AT_REVIEW), key=reviews.ASKED)
 
 
 def void(say: Sentences, code: str, *, changes: Sequence[str] = (), lost: bool = False) -> Reply:
