@@ -9,6 +9,7 @@ from interactions.contracts import Choice, Reply
 from interactions.sentences import Sentences
 from swiggy_instamart import packs
 from swiggy_instamart.carts import LONGEST_SIZE, MOST, Line
+from swiggy_instamart.speech import AT_REVIEW
 from swiggy_instamart.wording import READ_OUT, apart, ask, counted, listed, named, plain, rupees, some, tell, titled, together
 
 
@@ -70,6 +71,12 @@ def as_before(say: Sentences, lines: Sequence[Line]) -> Reply:
 
 def of_what(say: Sentences) -> Reply:
     return ask(say, say("of_what"), "skip", "show_cart", key="of_what")
+
+
+def named_at_review(say: Sentences, queries: Sequence[str]) -> Reply:
+    """A bare name, which may be a wish and may be noise. The review stands."""
+    names = listed(say, [plain(say, query, most=40) for query in queries])
+    return ask(say, say("named_at_review", items=names), *AT_REVIEW)
 
 
 def nothing_to_undo(say: Sentences) -> Reply:

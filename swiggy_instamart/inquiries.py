@@ -34,7 +34,7 @@ class Inquiry:
 def read(said: Tokens) -> Inquiry | None:
     """The question that ``said`` is, without names, fillers and courtesies; None if it is none of these."""
     known = frozenset(said)
-    if not 0 < len(said) <= LONGEST or known - words.INQUIRY:
+    if not 0 < len(said) <= LONGEST or known - words.INQUIRY or _of_us(said, known):
         return None
     named = bool(known & words.INQUIRY_SHOP)
     thing = named or bool(known & words.INQUIRY_THING)
@@ -47,6 +47,13 @@ def read(said: Tokens) -> Inquiry | None:
     anywhere = thing and bool(known & words.INQUIRY_OPENER & words.INQUIRY_WHAT)  # "kya" opens a question from where it stands
     opened = said[0] in words.INQUIRY_OPENER - words.INQUIRY_WHAT or anywhere
     return Inquiry(Ask.WHERE, named, vague=not thing) if opened and state else None
+
+
+def _of_us(said: Tokens, known: frozenset[str]) -> bool:
+    """ "Are you there", "are you ready" ask for whoever listens, and for no order."""
+    named = known & (words.INQUIRY_SHOP | words.INQUIRY_THING)
+    present = bool(known & words.INQUIRY_YOU) and known & words.INQUIRY_STATE <= words.INQUIRY_PRESENCE
+    return said in words.ANYBODY_THERE or (present and bool(known & words.INQUIRY_PRESENCE) and not named)
 
 
 def _what(said: Tokens, known: frozenset[str]) -> bool:

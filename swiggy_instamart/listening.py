@@ -13,12 +13,14 @@ from interactions.contracts import Heard, Step
 from swiggy_instamart import (
     addressing,
     agreeing,
+    groceries,
     hearing,
     joining,
     machine,
     news,
     openings,
     packs,
+    passing,
     places,
     placing,
     postponed,
@@ -68,6 +70,8 @@ def heard(turn: Turn, event: Heard) -> Happened | Step:
         return questions.repeated(turn, event.told)
     if reading.said is Said.TAKE_OVER and not turn.other:
         return turn.stay(places.already_here(turn.say), questions.open_question(turn), said="already here")
+    if reading.said is Said.NOTHING and (remark := passing.answered(turn, event.text)):
+        return remark
     if reading.said in INQUIRIES and turn.phase in machine.ASKABLE and (turn.other or turn.phase is not Phase.STARTING):
         return Happened(On.ORDERS_ASKED, {"ask": INQUIRIES[reading.said].value})
     return PHASES[turn.phase](turn, event, reading)
@@ -137,11 +141,23 @@ def _review(turn: Turn, event: Heard, reading: Reading) -> Happened | Step:
         return Happened(On.UNHEARD, {"code": "almost"})
     if reading.said in (Said.YES, Said.NO):
         return Happened(On.YES if reading.said is Said.YES else On.NO)
-    if reading.said is Said.NOTHING and (asked := _coupon(turn, event) or understanding.left_open(turn, event.text)):
-        return asked
+    if reading.said is Said.NOTHING and (meant := _meant_at_review(turn, event)):
+        return meant
     if reading.said in (Said.NOTHING, Said.SKIP, Said.RESEND, Said.KEEP, Said.SELECT):
         return questions.missed(turn, event.text, first=speech.unheard(turn.say, "not_the_phrase"))
     return shoptalk.talk(turn, reading)
+
+
+def _meant_at_review(turn: Turn, event: Heard) -> Happened | Step | None:
+    """The bare name of a thing that shops have is a wish, as elsewhere; any other name may be one, and may be noise."""
+    named = hearing.read(event.text, names=turn.names)
+    wished = named.said is Said.WANTED and not set(text.tokens(event.text)) & understanding.CONFIRMING
+    if wished and postponed.sure(named):
+        return shoptalk.talk(turn, named)
+    if asked := _coupon(turn, event) or understanding.left_open(turn, event.text):
+        return asked
+    names = [item.query for item in named.items]
+    return turn.stay(groceries.named_at_review(turn.say, names), said="only a name") if wished and names else None
 
 
 def _coupon(turn: Turn, event: Heard) -> Happened | None:

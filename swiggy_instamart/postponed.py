@@ -24,13 +24,21 @@ def wish(turn: Turn, spoken: str) -> Reading | None:
     reading = hearing.read(spoken, names=turn.names)
     if reading.said is not Said.WANTED or reading.if_there or reading.open_ended:
         return None
-    sure = clauses.verbal(wishes.mark(spoken)) or all(_sure(item) for item in reading.items)
-    return reading if sure and not any(_placed(turn, item) for item in reading.items) else None
+    certain = clauses.verbal(wishes.mark(spoken)) or sure(reading)
+    return reading if certain and not any(_placed(turn, item) for item in reading.items) else None
 
 
-def _sure(item: Wanted) -> bool:
-    counted = item.count is not None or item.amount is not None
-    return counted or all(tuple(one.split()) in words.KNOWN for one in item.parts or (item.query,))
+def sure(reading: Reading) -> bool:
+    """Whether all of it is counted, or known as a thing that shops have."""
+    return all(_counted(item) or _known(item) for item in reading.items)
+
+
+def _counted(item: Wanted) -> bool:
+    return item.count is not None or item.amount is not None
+
+
+def _known(item: Wanted) -> bool:
+    return all(tuple(one.split()) in words.KNOWN for one in item.parts or (item.query,))
 
 
 def _placed(turn: Turn, item: Wanted) -> bool:

@@ -193,6 +193,7 @@ INQUIRY_SHOP = lexicon.words("inquiry_shop")
 INQUIRY_WHERE = lexicon.words("inquiry_where")
 INQUIRY_OPENER = lexicon.words("inquiry_opener")
 INQUIRY_STATE = lexicon.words("inquiry_state")
+INQUIRY_YOU, INQUIRY_PRESENCE = lexicon.words("inquiry_you"), lexicon.words("inquiry_presence")  # "are you there, ready"
 INQUIRY_WHAT = lexicon.words("inquiry_what")
 INQUIRY_ORDERED = lexicon.words("inquiry_ordered")
 INQUIRY_WAS = lexicon.words("inquiry_was")
@@ -201,6 +202,13 @@ INQUIRY = frozenset().union(
     *(INQUIRY_THING, INQUIRY_SHOP, INQUIRY_WHERE, INQUIRY_OPENER, INQUIRY_STATE, INQUIRY_WHAT, INQUIRY_ORDERED),
     *(INQUIRY_WAS, INQUIRY_PREVIOUS, lexicon.words("inquiry_around"), (word for phrase in INQUIRY_ASKS for word in phrase)),
 )
+
+# What is said in passing, and the small words around it.
+ANYBODY_THERE = lexicon.phrases("anybody_there")
+THANKING, AROUND_THANKS = lexicon.words("thanking"), lexicon.words("around_thanks")
+DEAR, AROUND_DEAR = lexicon.words("dear"), lexicon.words("around_dear")
+PAYING, AROUND_PAYING = lexicon.words("paying"), lexicon.words("around_paying")
+HOW_MUCH, SUMMED, AROUND_SUMMED = (lexicon.words(name) for name in ("how_much", "summed", "around_summed"))
 
 LONGEST_PHRASE = 7  # words; held by a test
 

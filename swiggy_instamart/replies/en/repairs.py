@@ -25,6 +25,12 @@ MESSAGES: Mapping[str, str] = {
     # Meant for somebody else.
     "aside": "Still ordering?",
     "still_ordering": "Still ordering? Tell me an item, or say cancel order.",
+    # In passing.
+    "passing.thanks": "You're welcome.",
+    "passing.dear": "The prices are Swiggy's own. You can leave things out, or take others.",
+    "passing.paid": "Nothing of this order is paid, and nothing of it is placed.",
+    "passing.there": "Yes, I am here.",
+    "passing.not_placed": "The order is not placed yet.",
     # Help.
     "help.opening": "I am still working on it. You can say cancel order.",
     "help.take_over": "Say take it over to go on with that order here, or no to leave it where it is.",

@@ -19,6 +19,7 @@ MESSAGES: Mapping[str, str] = {
     "as_before": "Last time you ordered {lines}. Shall I put that in?",
     "none_before": "I know of no such order of yours.",
     "of_what": "Of what? Tell me the item.",
+    "named_at_review": "To put in {items}, say add {items}. To place the order as it is, say confirm order, on its own.",
     "nothing_to_undo": "There is nothing of mine to take back.",
     "nothing_added": "I put nothing in. What would you like?",
     "nothing_added.more": "I put nothing in.",

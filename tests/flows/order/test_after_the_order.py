@@ -86,6 +86,13 @@ def test_nobody_else_is_told_anything(
 
 
 @pytest.mark.promise("P273")
+@pytest.mark.parametrize("spoken", ["hello? are you there", "are you ready"])
+def test_who_asks_for_the_assistant_after_an_order_is_left_to_the_chain(asha_speaks: Speaker, spoken: str) -> None:
+    paid(asha_speaks)
+    assert asha_speaks.say(spoken) == f"The chain heard: {spoken}"
+
+
+@pytest.mark.promise("P273")
 def test_where_nobody_is_linked_that_is_said_of_our_shop_only(asha_speaks: Speaker, ledger: Ledger, settings: Any) -> None:
     settings.SWIGGY_LINKED_USER_ID = ""
     assert "not set up" in asha_speaks.say("where is my instamart order")

@@ -355,6 +355,32 @@ def test_words_that_reach_us_late_spend_nothing(
     assert ledger.money == (ONE_ORDER if spent else NOTHING)
 
 
+@pytest.mark.promise("P253")
+@pytest.mark.parametrize("between", [(), ("repeat",)])
+def test_words_that_came_too_late_are_said_again_to_the_same_question(
+    between: tuple[str, ...], asha_speaks: Speaker, ledger: Ledger
+) -> None:
+    asha_speaks.say("order swiggy")
+    asha_speaks.play()
+    asha_speaks.clock.forward(40)
+    assert asha_speaks.say("yes", age_ms=31_000) == "That reached me too late, so I did nothing with it. Please say it again."
+    for said in between:
+        assert asha_speaks.say(said) == "Use Home for delivery?"
+    assert "What would you like?" in asha_speaks.say("yes")
+    assert ledger.money == NOTHING
+
+
+@pytest.mark.promise("P253")
+def test_a_no_to_a_remark_leaves_the_review_and_its_prompt_as_they_are(asha_speaks: Speaker, ledger: Ledger) -> None:
+    asha_speaks.to_review()
+    assert asha_speaks.say("thanks bhai") == "You're welcome. The order is not placed yet."
+    assert asha_speaks.say("no").startswith("Say confirm order to place it")
+    assert asha_speaks.phase == "awaiting_confirmation"
+    assert ledger.money == NOTHING
+    asha_speaks.say("confirm order")
+    assert ledger.money == ONE_ORDER
+
+
 @pytest.mark.promise("P261")
 def test_words_that_waited_for_a_worker_too_long_spend_nothing(asha_speaks: Speaker, clock: Clock, ledger: Ledger) -> None:
     asha_speaks.to_review()
