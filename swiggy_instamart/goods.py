@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from interactions import text
 from swiggy_instamart import words
 from swiggy_instamart.words import Tokens
 
 FEWEST_IN_A_ROW = 4
+STEMS = (("ies", "i"), ("y", "i"), ("oes", "o"), ("s", ""))  # of both numbers of a word
 
 
 def named(said: Tokens) -> Tokens:
@@ -57,6 +59,22 @@ def known(name: str) -> bool:
     """Whether a name ends in something that every shop has: "brown bread" does."""
     said = tuple(name.split())
     return any(said[at:] in words.KNOWN for at in range(len(said)))
+
+
+def another(title: str, wished: str) -> bool:
+    """Whether a title ends in a thing that every shop has, and which was not wished for: onion chips, where it was onions."""
+    end = next((found for found in _ends(title) if found in words.KNOWN), ())
+    asked = _singular(tuple(text.tokens(wished)))
+    return bool(end and asked) and not _singular(named(end)) & asked
+
+
+def _ends(title: str) -> list[Tokens]:
+    said = tuple(text.tokens(title))
+    return [said[at:] for at in range(len(said))]
+
+
+def _singular(said: Tokens) -> frozenset[str]:
+    return frozenset(next((word[: -len(end)] + one for end, one in STEMS if word.endswith(end)), word) for word in said)
 
 
 def sold(name: Tokens) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from interactions.contracts import EffectError, TurnedDownError
-from swiggy_instamart import answers, carts
+from swiggy_instamart import answers, carts, goods
 from swiggy_instamart.shop import AT_ONCE, Swiggy
 
 KEPT = 8  # variants kept of each item; a screen shows them all
@@ -22,7 +22,7 @@ def run(shop: Swiggy, address: str, items: Sequence[dict[str, Any]], *, samples:
         answered = [one for one in found if not isinstance(one, EffectError)]
         if not answered:
             raise found[0]
-        return [{**items[0], "variants": merge(answered), "error": ""}]
+        return [{**items[0], "variants": merge(answered, wished=query), "error": ""}]
     listed: list[dict[str, Any]] = []
     throttled = False
     for start in range(0, len(items), AT_ONCE):
@@ -63,11 +63,14 @@ def again(shop: Swiggy, address: str, lines: Sequence[carts.Line]) -> dict[str, 
 def _listed(item: dict[str, Any], found: Any) -> dict[str, Any]:
     if isinstance(found, EffectError):
         return {**item, "variants": [], "error": found.code}
-    return {**item, "variants": merge([found]), "error": ""}
+    return {**item, "variants": merge([found], wished=item["query"]), "error": ""}
 
 
-def merge(samples: Iterable[Sequence[answers.Variant]]) -> list[dict[str, Any]]:
-    """One list of what can be bought: each variant once, the shop's own order kept, promoted ones after the others."""
+def merge(samples: Iterable[Sequence[answers.Variant]], *, wished: str = "") -> list[dict[str, Any]]:
+    """One list of what can be bought: each variant once, the shop's own order kept, promoted ones after the others.
+
+    Of either, what only has the wish in its name comes last: among onions the onion chips.
+    """
     kept: dict[str, answers.Variant] = {}
     for variants in samples:
         for variant in variants:
@@ -76,7 +79,7 @@ def merge(samples: Iterable[Sequence[answers.Variant]]) -> list[dict[str, Any]]:
             before = kept.get(variant.spin)
             if before is None or (before.promoted and not variant.promoted):
                 kept[variant.spin] = variant
-    ordered = sorted(kept.values(), key=lambda variant: variant.promoted)
+    ordered = sorted(kept.values(), key=lambda variant: (variant.promoted, goods.another(variant.name, wished)))
     names = ("spin", "sku", "product", "name", "brand", "size", "price_paise", "max_quantity", "promoted")
     return [{name: asdict(variant)[name] for name in names} for variant in ordered[:KEPT]]
 

@@ -136,6 +136,26 @@ def test_samples_are_merged_once_each_organic_first_and_what_is_out_of_stock_dro
 
 
 @pytest.mark.promise("P110")
+@pytest.mark.parametrize(
+    ("wished", "names", "expected"),
+    [
+        ("onions", ["Cream & Onion Chips", "Onion", "Onion Rings Namkeen", "Red Onions"], [1, 3, 0, 2]),
+        ("onion chips", ["Cream & Onion Chips", "Onion"], [0, 1]),
+        ("milk", ["Milk Plus Bread", "Toned Milk", "Milk Powder", "Milk Chocolate"], [1, 2, 0, 3]),
+        ("butter", ["Buttermilk", "Peanut Butter", "Butter Cookies", "Salted Butter"], [1, 3, 0, 2]),
+        ("potatoes", ["Potato", "French Fries"], [0, 1]),
+        ("chillies", ["Green Chilli", "Chilli Sauce"], [0, 1]),
+        ("unobtainium", ["Chips", "Bread"], [0, 1]),
+    ],
+)
+def test_what_only_has_the_wish_in_its_name_is_offered_last(wished: str, names: list[str], expected: list[int]) -> None:
+    sample = [found(str(n), name=name) for n, name in enumerate(names)]
+    assert [int(row["spin"]) for row in searches.merge([sample], wished=wished)] == expected
+    promoted = searches.merge([[found("ad", name="Onion", promoted=True), found("a", name="Onion Chips")]], wished="onions")
+    assert [row["spin"] for row in promoted] == ["a", "ad"]
+
+
+@pytest.mark.promise("P110")
 def test_a_variant_that_is_also_found_unpromoted_is_organic() -> None:
     assert [row["promoted"] for row in searches.merge([[found("a", promoted=True)], [found("a")]])] == [False]
 
