@@ -28,7 +28,10 @@ def fitting(rows: Rows, reading: Reading) -> Rows:
 
 
 def _most(rows: Rows, trait: str) -> Rows:
-    """The cheapest, dearest, largest or smallest; all of them where they cannot be compared."""
+    """The cheapest, dearest, largest, smallest, last or middle one; all of them where they cannot be compared."""
+    if trait in ("last", "middle"):
+        at = len(rows) - 1 if trait == "last" else len(rows) // 2
+        return rows[at : at + 1] if trait == "last" or len(rows) % 2 else rows
     values = _prices(rows) if trait in ("cheapest", "dearest") else _sizes(rows)
     if values is None or not rows:
         return rows

@@ -17,6 +17,7 @@ from swiggy_instamart import (
     hearing,
     joining,
     machine,
+    newly,
     news,
     openings,
     packs,
@@ -84,6 +85,7 @@ def _read(turn: Turn, spoken: str) -> Reading:
         return Reading(Said.YES)  # "yes, order it": what was asked
     if reading.said is Said.NOTHING and open_question is Waiting.COUNT:  # it was offered to name the next thing instead
         return hearing.read(spoken, names=turn.names)
+    reading = newly.wished(turn, spoken, agreeing.taken(turn, spoken, reading))
     return joining.counted(turn, spoken, reading)
 
 

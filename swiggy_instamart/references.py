@@ -31,7 +31,7 @@ def _option(marked: Tokens, *, pointed: bool) -> Reading | None:
     if wishes.starting(said, 0, words.REMOVE, words.CHANGE, words.MAKE_IT) or any(verbs.closing(said, words.REMOVE_VERBS)):
         return None
     verb = wishes.starting(said, 0, words.ADD)
-    said = said[len(verb) :]
+    said = said[len(verb or wishes.starting(said, 0, words.TAKE)) :]
     for core in (*verbs.closing(said, words.ADD_VERBS | words.SET_VERBS), said):
         reading = _described(wishes.plainly(core), pointed=pointed)
         if reading is not None and not (verb and reading.number):  # "I want the first one" counts something
@@ -46,7 +46,7 @@ def _described(said: Tokens, *, pointed: bool) -> Reading | None:
     if len(said) == 1 and (place := quantities.ordinal(said[0])) is not None:
         return Reading(Said.SELECT, number=place)
     trait = next((trait for trait, ways in words.TRAITS.items() if ways & set(said)), "")
-    said = tuple(word for word in said if word not in (words.TRAITS[trait] | words.MOST if trait else ()))
+    said = tuple(word for word in said if word not in (words.TRAITS[trait] | words.MOST | words.OPTION if trait else ()))
     size: tuple[Wanted, ...] = ()
     for at in range(len(said)):
         amount = quantities.at(said, at)

@@ -86,6 +86,8 @@ def pick(turn: Turn, reading: Reading, *, found: dict[str, Any] | None = None) -
     hits = choosing.fitting(found["variants"][: wording.READ_OUT], reading)
     if len(hits) > 1:
         return turn.stay(groceries.offer(turn.say, found, opening=turn.say("several_fit")), said="several options")
+    if not hits and reading.number is None and (others := choosing.fitting(found["variants"], reading)):
+        return _shown(turn, found, others)
     if not hits:
         return turn.stay(groceries.offer(turn.say, found, opening=turn.say("no_such_option")), said="no such option")
     taken = packs.chosen(found, hits[0])
@@ -94,6 +96,12 @@ def pick(turn: Turn, reading: Reading, *, found: dict[str, Any] | None = None) -
         question = groceries.how_many_packs(turn.say, asking)
         return turn.step(turn.phase, question, said="how many packs", offers=[asking, *turn.offers[1:]])
     return _added(found, taken, differs=hits[0].get("differs"))
+
+
+def _shown(turn: Turn, found: dict[str, Any], first: choosing.Rows) -> Step:
+    """What was found and not read out is not taken by its name alone: its price was not heard."""
+    shown = {**found, "variants": [*first, *(row for row in found["variants"] if row not in first)]}
+    return turn.step(turn.phase, groceries.offer(turn.say, shown), said="found, not read out", offers=[shown, *turn.offers[1:]])
 
 
 def _added(found: dict[str, Any], taken: list[tuple[packs.Row, int]], *, differs: list[str] | None = None) -> Happened:

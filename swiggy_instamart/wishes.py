@@ -113,6 +113,8 @@ def parse(marked: Tokens) -> tuple[Wanted, ...] | None:
             words_of, at = marked[at : at + amount.used], at + amount.used
             if not drafting.place(drafts, amount, last=_is_last(marked, at), words_of=words_of, behind=_next(marked, at)):
                 return None
+        elif not draft.name and (kind := starting(marked, at, words.ANY_KIND)) and len(kind) < len(marked) - at:
+            at += len(kind)  # "any brand of oil" is an oil
         elif not draft.name and (
             word in words.HEADS | text.FILLERS
             or (draft.amount is not None and quantities.UNITS.get(word) in quantities.COUNTED)

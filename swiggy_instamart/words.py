@@ -79,6 +79,7 @@ CONFIRM_AROUND = SAYING_YES - CONFIRM_VERB | lexicon.words("confirm_around") | t
 
 # Beginnings and ends of commands.
 ADD = lexicon.phrases("add")
+TAKE = lexicon.phrases("take")  # of what was read out
 AND = lexicon.words("and")
 ALSO = lexicon.words("also")
 OPEN_ENDED = AND | lexicon.words("open_ended")  # at the end of a sentence: it broke off
@@ -156,12 +157,14 @@ PUT_FOR, PUT_FOR_WHAT = lexicon.phrases("put_for"), lexicon.words("put_for_what"
 INSTEAD, INSTEAD_OF = lexicon.phrases("instead"), lexicon.phrases("instead_of")
 NOT_BEFORE, NOT_BEHIND, RATHER = lexicon.words("not_before"), lexicon.words("not_behind"), lexicon.words("rather")
 REPLACED_OBJECT, REPLACED_BEHIND = lexicon.words("replaced_object"), lexicon.words("replaced_behind")
+ANY_KIND = lexicon.phrases("any_kind")  # before a name: any of these will do
 SERVED = lexicon.phrases("served")  # "two cups of", which nothing is sold by
 NOT_SOLD, PREPOSITIONS = lexicon.words("not_sold"), lexicon.words("prepositions")  # people, places, times and services
 CLOCK = lexicon.words("clock")
 KITCHEN, KITCHEN_IN = lexicon.words("kitchen"), lexicon.words("kitchen_in")
+TRAIT_NAMES = ("cheapest", "dearest", "largest", "smallest", "last", "middle")
 ONE = lexicon.words("one_word")  # "the big one", "bada wala"
-TRAITS: Mapping[str, frozenset[str]] = {trait: lexicon.words(trait) for trait in ("cheapest", "dearest", "largest", "smallest")}
+TRAITS: Mapping[str, frozenset[str]] = {trait: lexicon.words(trait) for trait in TRAIT_NAMES}
 MOST = lexicon.words("most")
 NUMBERING = lexicon.words("numbering")
 NUMBERED_PLACES = lexicon.words("numbered_places")  # before a number they tell where somebody lives

@@ -177,3 +177,126 @@ def test_where_nothing_can_be_reviewed_what_is_open_stays_open() -> None:
     assert "lost" in str(order.prompt)
     reviewed(order, held=cart())
     assert order.standing.state["lost"]
+
+
+# ---- a new wish at an open offer ----------------------------------------------------------------------------------------
+
+WASH = [variant("wash-1", "Surf Excel Detergent", brand="Surf Excel", size="500 g")]
+NEW = {"washing powder": WASH, "surf excel": WASH, "tomatoes": TOMATOES, "tomato": TOMATOES, "bread": BREAD, "oil": WASH}
+
+
+@pytest.mark.promise("P117")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("any brand of washing powder", "koi bhi washing powder", "कोई भी washing powder"),
+        *("surf excel", "tomatoes", "some bread", "tamatar", "kisi bhi brand ka tel"),
+    ],
+)
+@pytest.mark.parametrize("then", ["whichever", "koi bhi"])
+def test_another_product_by_its_name_is_a_wish_and_whichever_takes_it(said: str, then: str) -> None:
+    order = wished("onions")
+    order.say(said)
+    order.find(**NEW)
+    assert open_of(order)[1:] == ["onions"]
+    assert chosen(order, then)[0] in {"wash-1", "tomato-1", "bread-1"}
+
+
+@pytest.mark.promise("P117")
+@pytest.mark.parametrize("said", ["and bread", "aur bread"])
+def test_a_name_behind_an_and_waits_behind_what_is_open(said: str) -> None:
+    order = wished("onions")
+    order.say(said)
+    order.find(**NEW)
+    assert open_of(order) == ["onions", "bread"]
+
+
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize(
+    "said", ["the blue one", "neela wala", "that is my brother", "hmm", "option nine", "whatever you think"]
+)
+def test_what_is_no_wish_anywhere_is_none_at_an_offer(said: str) -> None:
+    order = wished("onions")
+    order.say(said)
+    assert order.pending is None
+    assert open_of(order) == ["onions"]
+
+
+@pytest.mark.promise("P112")
+def test_an_option_that_was_not_read_out_is_read_out_before_it_is_taken() -> None:
+    rows = [*MILK, variant("milk-4", "Toned Milk", brand="Heritage")]
+    order = Order().to_shopping()
+    order.say("milk")
+    order.find(milk=rows)
+    order.say("heritage")
+    assert order.pending is None
+    assert order.words.startswith("For milk I found 1: Heritage Toned Milk")
+    assert chosen(order, "option 1") == ["milk-4"]
+
+
+# ---- which one ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize(
+    ("said", "spin"),
+    [
+        *((said, "milk-3") for said in ("last one", "the last one", "take the last one", "last option")),
+        *((said, "milk-3") for said in ("aakhri wala", "akhri wala de do", "आखिरी वाला")),
+        *((said, "milk-2") for said in ("middle one", "the middle one please", "beech wala", "bich wali", "बीच वाला")),
+    ],
+)
+def test_an_option_is_named_by_its_place(said: str, spin: str) -> None:
+    order = Order().to_shopping()
+    order.say("milk")
+    order.find()
+    assert chosen(order, said) == [spin]
+
+
+@pytest.mark.promise("P112")
+def test_of_two_options_none_is_in_the_middle() -> None:
+    order = wished("onions")
+    order.say("the middle one")
+    assert order.pending is None
+    assert open_of(order) == ["onions"]
+
+
+TAKING = [
+    *("yes add it", "add it", "take it", "i'll take it", "put it in", "sure add that one", "yes please add it"),
+    *("le lo", "haan le lo", "de do", "daal do", "ले लो", "डाल दो"),
+]
+
+
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize("said", TAKING)
+def test_whoever_says_to_add_it_takes_the_only_option(said: str) -> None:
+    order = Order().to_shopping()
+    order.say("bread")
+    order.find()
+    assert chosen(order, said) == ["bread-1"]
+
+
+@pytest.mark.promise("P112")
+@pytest.mark.parametrize("said", [*(one for one in TAKING if one not in {"daal do", "डाल दो"}), "don't add it", "mat le lo"])
+def test_of_several_options_it_is_asked_which(said: str) -> None:
+    order = wished("onions")
+    order.say(said)
+    assert order.pending is None
+    assert open_of(order) == ["onions"]
+
+
+@pytest.mark.promise("P115")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("I don't want the atta anymore", "i don't want the atta any more", "I no longer want the atta"),
+        *("remove the atta after all", "atta nahi chahiye ab", "ab atta nahi chahiye", "अब आटा नहीं चाहिए"),
+    ],
+)
+def test_what_is_not_wanted_any_more_is_taken_out(said: str) -> None:
+    held = cart(line("atta-1", name="Chakki Atta", size="5 kg"), line("ghee-1", name="Cow Ghee"))
+    order = Order().to_shopping(held=held)
+    order.say(said)
+    order.settle({"cart": held})
+    assert order.pending is not None
+    assert [row["spin"] for row in order.pending.payload["after"]] == ["ghee-1"]
