@@ -154,8 +154,8 @@ class Order:
 
     @property
     def kept(self) -> dict[str, Any]:
-        """The state, but for how often something was not understood."""
-        return {name: value for name, value in self.standing.state.items() if name not in ("misses", "aside")}
+        """The state, but for how often something was not understood, and whether the last word was a remark."""
+        return {name: value for name, value in self.standing.state.items() if name not in ("misses", "aside", "remarked")}
 
     @property
     def words(self) -> str:

@@ -109,9 +109,9 @@ def test_a_sentence_that_is_not_understood_is_named_and_measures_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = tmp_path / "sentences.yml"
-    table.write_text('review: {en: ["confirm order", "grommets vex quoins"]}')
+    table.write_text('review: {en: ["confirm order", "was that the one from before then"]}')
     monkeypatch.setattr(understanding, "TABLE", table)
-    with pytest.raises(understanding.SentenceError, match="review: grommets vex quoins") as raised:
+    with pytest.raises(understanding.SentenceError, match="review: was that the one from before then") as raised:
         understanding.table()
     assert "confirm order" not in str(raised.value)
 

@@ -62,5 +62,5 @@ def test_its_answers_its_voice_and_the_hosts_words_come_with_it(held: dict[str, 
     offer, review = held["said"][2], held["said"][4]
     assert offer["choices"] == ["opta 1", "opta 2", "opta 3", "nolu"]
     assert review["choices"] == ["confirm order", "kesta vidu", "cancel order"]  # English where the language has no word
-    assert review["speech"].startswith("bex sesk nin rupai UPI.")
+    assert review["speech"].startswith("Bex sesk nin rupai UPI.")
     assert held["sorry"] == "Ai. Ree dia."
