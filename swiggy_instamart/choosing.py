@@ -40,8 +40,15 @@ def _most(rows: Rows, trait: str) -> Rows:
 
 
 def _prices(rows: Sequence[Mapping[str, Any]]) -> list[Fraction] | None:
-    prices = [row.get("price_paise") for row in rows]
-    return None if None in prices else [Fraction(price or 0) for price in prices]
+    """What each choice would cost, for it may stand for several packs: three small ones are dearer than one of half a kilo."""
+    planned = [row for row in rows if row.get("packs")]
+    if planned and len(planned) < len(rows):
+        return None  # of the others it has yet to be asked how many
+    choices = [row.get("packs") or [{"variant": row, "count": 1}] for row in rows]
+    prices = [[(one["variant"].get("price_paise"), one["count"]) for one in choice] for choice in choices]
+    if any(price is None for choice in prices for price, _ in choice):
+        return None
+    return [Fraction(sum(price * count for price, count in choice)) for choice in prices]
 
 
 def _sizes(rows: Sequence[Mapping[str, Any]]) -> list[Fraction] | None:

@@ -9,7 +9,7 @@ import pytest
 
 from swiggy_instamart import hearing
 from swiggy_instamart.hearing import Reading, Said, Waiting, Wanted
-from tests.support.ordering import BREAD, MILK, Order, cart, line
+from tests.support.ordering import BREAD, MILK, Order, cart, line, variant
 
 HALF = Fraction(1, 2)
 CHANGING = {Said.WANTED, Said.QUANTITY, Said.REMOVE, Said.SEVERAL, Said.UNDO, Said.CLEAR, Said.SELECT, Said.CONFIRM}
@@ -325,6 +325,22 @@ def test_an_option_is_taken_only_where_it_is_the_one(said: str, spin: str) -> No
     order.say(said)
     assert order.pending is not None
     assert order.pending.payload["edit"]["lines"][0]["spin"] == spin
+
+
+@pytest.mark.parametrize(
+    ("said", "takes"), [("the cheapest one", ("pack", 1)), ("sabse sasta", ("pack", 1)), ("the expensive one", ("small", 3))]
+)
+def test_the_cheapest_is_what_costs_least_for_all_that_was_asked_for(said: str, takes: tuple[str, int]) -> None:
+    """Of half a kilo, three small packs at 89 are dearer than one at 215, though each of them is cheaper."""
+    small = variant("small", "Malai Paneer", brand="Amul", size="200 g", price=8900)
+    pack = variant("pack", "Fresh Paneer", brand="Milky Mist", size="500 g", price=21500)
+    order = Order().to_shopping()
+    order.say("half a kilo paneer")
+    order.find(paneer=[small, pack])
+    order.say(said)
+    assert order.pending is not None
+    (line,) = order.pending.payload["edit"]["lines"]
+    assert (line["spin"], line["quantity"]) == takes
 
 
 @pytest.mark.parametrize(
