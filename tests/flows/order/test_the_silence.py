@@ -105,7 +105,7 @@ def test_the_look_in_at_a_review_leaves_it_good(asha_speaks: Speaker, ledger: Le
     asha_speaks.play()
     said = asha_speaks.silent(FIRST_S + SECOND_S + 30)
     assert said[-1] == LOOK_IN
-    assert asha_speaks.say("yes").startswith("A yes is not enough")
+    assert asha_speaks.say("yes").startswith("Say confirm order to place it")  # it answers the look-in, and buys nothing
     assert ledger.money == NOTHING
     asha_speaks.say("confirm order")
     assert ledger.money.orders == 1
