@@ -64,21 +64,21 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P101",  # whatever is no label is no yes
         ADDRESSING,
-        "return questions.missed(turn, event.text) if match.index is None else",
-        "return Happened(On.YES) if match.index is None else",
+        "return Happened(On.CHANGE) if reading.said is Said.CHANGE_ADDRESS else None",
+        "return Happened(On.CHANGE) if reading.said is Said.CHANGE_ADDRESS else Happened(On.YES)",
         "tests/unit/test_mode_address.py::test_an_unclear_answer_repeats_the_question_and_calls_nothing",
     ),
     Mutant(
         "P101",  # to ask for the cart is no yes
         ADDRESSING,
-        "    if match.index is None and reading.said in LATER:",
-        "    if match.index is None and reading.said in LATER:\n        return Happened(On.YES)",
+        "    later = reading.said in LATER",
+        "    if later := reading.said in LATER:\n        return Happened(On.YES)",
         "tests/unit/test_mode_address.py::test_what_comes_after_the_address_is_told_to_wait_for_it_and_the_question_stays",
     ),
     Mutant(
         "P105",  # whatever is neither keep nor clear
         ADDRESSING,
-        "return questions.missed(turn, event.text, known=reading.understood) if on is None else Happened(on)",
+        "return None if on is None else Happened(on)",
         "return Happened(on or On.KEEP)",
         "tests/unit/test_mode_cart.py::test_a_full_cart_is_kept_or_cleared_and_nothing_else_changes_it",
     ),
@@ -213,8 +213,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "P131",  # while the next review is being read there is none
         MOVES,
-        'effect=Effect("review", payload), review=None',
-        'effect=Effect("review", payload)',
+        '{"review": None, "count_for": None, "unchosen"',
+        '{"count_for": None, "unchosen"',
         "tests/unit/test_guards.py::test_while_a_review_is_being_read_there_is_nothing_to_confirm",
     ),
     Mutant(

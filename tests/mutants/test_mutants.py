@@ -19,6 +19,11 @@ def test_every_guarded_promise_that_is_kept_has_a_mutant() -> None:
     assert not missing, f"no mutant removes the guard of {', '.join(sorted(missing))}: add one to tests/mutants/mutants.py"
 
 
+def test_every_guard_stands_once_where_its_mutant_removes_it() -> None:
+    gone = [f"{one.file}: {one.original}" for one in MUTANTS if (ROOT / one.file).read_text().count(one.original) != 1]
+    assert not gone, "a guard was moved or written in other words: adapt its mutant"
+
+
 @pytest.mark.parametrize("test", sorted({mutant.test for mutant in MUTANTS}))
 def test_every_named_test_names_the_promises_it_guards(test: str) -> None:
     guarded = {mutant.promise for mutant in MUTANTS if mutant.test == test}
