@@ -1026,7 +1026,7 @@ MUTANTS: tuple[Mutant, ...] = (
         STEPS,
         "return twin.reason != twins.FOREIGN and (alike or _is_phrase(twin, spec))",
         "return True",
-        f"{ONE_EAR}::test_a_phrase_that_a_twin_extends_or_denies_spends_nothing",
+        f"{SECOND}::test_a_wake_that_the_other_device_heard_otherwise_is_no_consent_whichever_reports_first",
     ),
     Mutant(
         "P262",  # what a twin says more is heard behind the phrase, and holds it back

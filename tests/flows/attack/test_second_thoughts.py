@@ -46,7 +46,7 @@ def test_what_waits_behind_the_phrase_is_lengthened_in_its_place(script: Script,
 # ---- another device heard it otherwise ----------------------------------------------------------------------------------
 
 
-@pytest.mark.promise("P262", "P132")
+@pytest.mark.promise("P262", "P132", "P022")
 @pytest.mark.parametrize("first", ["hall", "kitchen"])
 @pytest.mark.parametrize(
     ("hall_heard", "spent"), [("don't confirm order", 0), ("confirm order no", 0), (PHRASE, 1), ("order", 1), ("hermes", 1)]
